@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from auditor.cli.__main__ import main
+from auditor.cli import main
 from auditor.collect import children, progress, pull  # noqa: F401  imported before the first fork
 
 
@@ -19,14 +19,13 @@ def serve() -> None:
         if not number:
             with open(os.devnull, "w") as nothing:  # noqa: PTH123
                 sys.stdout = sys.stderr = nothing
-                sys.argv = ["roce-audit", *json.loads(line)]
                 status = 2
                 try:
-                    status = main()
+                    status = main(json.loads(line))
                 finally:
                     os._exit(status)
-        print(number, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]), flush=True)
+        print(number, flush=True)  # noqa: T201  the answer
+        print(os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

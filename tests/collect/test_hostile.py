@@ -2,11 +2,16 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 from conftest import Lab
 from hostile import PEERS, serving
 from replay import PASSWORD, USER, Behaviour, Device
+
+from auditor.collect import pull
+from auditor.collect.children import Children
 
 LIMIT_S = 2
 SLACK_S = 6
@@ -71,6 +76,33 @@ def test_a_reset_connection_ends_at_once(sound: Lab) -> None:
     assert status == 1
     assert "bad: failed: show running-config: not reached: " in err
     assert time.monotonic() - start < 12
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("stall_in_pattern", "the time limit is reached"),
+        ("ignore_everything", "the time limit is reached"),
+        ("leave_child", "the time limit is reached"),
+        ("take_memory", "unexpected MemoryError"),
+        ("exit_early", "the process of the session ended"),
+        ("crash", "the process of the session ended"),
+    ],
+)
+def test_a_session_that_stalls_in_our_own_code_is_killed(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, body: str, said: str
+) -> None:
+    lab.host("bad", username=USER, platform="cisco_nxos")
+    start = time.monotonic()
+    with closing(Children(f"stalls:{body}")) as children:
+        monkeypatch.setattr(pull, "find_children", lambda: children)
+        status, _, err = lab.pull("--timeout", 1)
+    assert time.monotonic() - start < 1 + SLACK_S
+    assert (status, f"bad: failed: {said}" in err) == (2, True), err
+    mark = f"HOME={lab.folder / 'home'}\0".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            assert mark not in path.read_bytes()
 
 
 LOOKALIKES = {

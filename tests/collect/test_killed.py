@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from conftest import Lab, Run
@@ -20,9 +20,9 @@ from auditor.collect.output import CommandResult, Status
 
 COMMAND, FILE = "show running-config", "show_running-config.txt"
 STATE = ".roce-audit-pull"
-DEVICES = ("leaf1", "leaf2", "leaf3")
+DEVICES = ("leaf1", "leaf2")
 KILLS = 30
-LONGEST_S = 1.0
+LONGEST_S = 0.7
 """A whole pull takes about as long."""
 
 
@@ -97,8 +97,9 @@ def test_a_pull_that_is_killed_at_any_step_loses_nothing(tmp_path: Path, run: Ru
         assert set(read_versions(out)) == set(DEVICES)
         assert all(path.name in {*DEVICES, "manifest.json", STATE} for path in out.iterdir())
         gone = [name for name in DEVICES if not (out / name).exists()]
-        if gone or not step % 20:
-            status, _, err = run("check", out)
+        if gone or not step % 40:
+            status, said, err = run("check", out)
+            err += said
             assert all(f"{out}/{name}: not pulled, the pull was cut off" in err for name in gone), err
             assert not gone or status == 2
             assert "hidden" not in err
@@ -110,7 +111,7 @@ def test_a_pull_that_is_killed_at_any_step_loses_nothing(tmp_path: Path, run: Ru
         shutil.rmtree(out)
         step += 1
     assert lost == len(DEVICES)
-    assert step > 40
+    assert step > 30
     assert read_versions(out) == dict.fromkeys(DEVICES, 2)
 
 
@@ -122,7 +123,8 @@ def test_devices_that_a_killed_first_pull_did_not_reach_are_said(tmp_path: Path,
     (out / STATE / "leaf2.new" / FILE).write_text(make_config("leaf2", 1))
     (out / STATE / "other.txt").write_text(make_config("leaf9", 1))
     shutil.copytree(make_pull(tmp_path / "one") / "leaf1", out / "leaf1")
-    status, _, err = run("check", out)
+    status, shown, err = run("check", out)
+    err += shown
     assert status == 2
     said = "not pulled, the pull was cut off; run the pull again with --resume"
     assert [line for line in err.splitlines() if said in line and "leaf1" not in line]
@@ -187,7 +189,8 @@ def test_a_pull_that_is_killed_at_random_and_resumed_loses_nothing(lab: Lab) -> 
             serve_version(n + 2)
             number = order(pulls, *(["--resume"] * (n % 3 == 2)))
             time.sleep(chance.uniform(0, LONGEST_S))
-            os.kill(number, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
             killed += int(pulls.stdout.readline()) == -signal.SIGKILL
             now = read_versions(lab.out)
             assert set(now) == set(DEVICES)
