@@ -18,6 +18,7 @@ from auditor.util.printable import printable
 if TYPE_CHECKING:
     from auditor.collect.credentials import Credentials
     from auditor.collect.pull import Result
+    from auditor.collect.scheduler import PullLimits
     from auditor.collect.target import Inventory
 
 ALL, SOME, NONE = CLEAN, FINDINGS, CANNOT_AUDIT
@@ -72,6 +73,20 @@ def add_pull(parser: argparse.ArgumentParser) -> None:
         "--rate", type=_parse_seconds, default=50, metavar="N", help="new sessions per second (default: %(default)s)"
     )
     limit.add_argument(
+        "--per-minute",
+        type=parse_count,
+        default=600,
+        metavar="N",
+        help="new sessions a minute, each one login (default: %(default)s)",
+    )
+    limit.add_argument(
+        "--per-login",
+        type=parse_count,
+        default=16,
+        metavar="N",
+        help="logins of one user that wait for an answer at once (default: %(default)s)",
+    )
+    limit.add_argument(
         "--timeout", type=_parse_seconds, default=300, metavar="S", help="seconds for one device (default: %(default)s)"
     )
     limit.add_argument(
@@ -108,7 +123,7 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
         )
         err.writelines(f"{printable(note)}\n" for note in found.notes)
         if arguments.dry_run:
-            return _print_plan(found, out)
+            return _print_plan(found, _read_limits(arguments), out)
         if not arguments.output:
             raise CannotAudit("pull: no output folder; give -o DIR")
         return _pull(arguments, found, ask, (out, err))
@@ -130,16 +145,12 @@ def _pull(
     from auditor.collect.progress import Bars, Lines
     from auditor.collect.pull import PullInterrupted, PullPlan, pull_devices
     from auditor.collect.route import Ways, find_config
-    from auditor.collect.scheduler import PullLimits
 
     known_hosts = Path(arguments.known_hosts).expanduser() if arguments.known_hosts else None
     ways = Ways(
         find_config(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys
     )
-    limits = PullLimits(
-        arguments.workers, arguments.per_jump_host, arguments.rate, arguments.timeout, arguments.total_timeout
-    )
-    plan = PullPlan(Path(arguments.output), ways, limits, arguments.resume)
+    plan = PullPlan(Path(arguments.output), ways, _read_limits(arguments), arguments.resume)
 
     def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
         return find_credentials(usernames, os.environ, ask if arguments.ask_password else None)
@@ -155,9 +166,25 @@ def _pull(
     return _print_summary(results, out)
 
 
-def _print_plan(found: "Inventory", out: TextIO) -> int:
-    from auditor.collect import platforms
+def _read_limits(arguments: argparse.Namespace) -> "PullLimits":
+    from auditor.collect.scheduler import PullLimits
 
+    return PullLimits(
+        arguments.workers,
+        arguments.per_jump_host,
+        arguments.rate,
+        arguments.timeout,
+        arguments.total_timeout,
+        arguments.per_minute,
+        arguments.per_login,
+    )
+
+
+def _print_plan(found: "Inventory", limits: "PullLimits", out: TextIO) -> int:
+    from auditor.collect import platforms
+    from auditor.collect.scheduler import estimate_shortest
+
+    sessions = commands = unknown = 0
     for target in found.targets:
         platform = platforms.find_platform(target.platform or "")
         port = f" port {target.port}" if target.port else ""
@@ -166,7 +193,23 @@ def _print_plan(found: "Inventory", out: TextIO) -> int:
         for command in platform.commands if platform else ():
             text = f"sudo -n {command.template}" if target.sudo and command.root else command.template
             out.write(f"  {text:<55} {command.purpose}{' (required)' if command.required else ''}\n")
+        sessions += 1 if platform else 2
+        commands += len(platform.commands) if platform else 0
+        unknown += not platform
+    shortest = estimate_shortest(sessions, limits)
+    out.write(
+        f"\n{_count(len(found.targets), 'device')}, {_count(sessions, 'session')} with one login each,"
+        f" {_count(commands, 'command')}"
+        + (f" and those of {_count(unknown, 'device')} of unknown platform" if unknown else "")
+        + f"\nat most {limits.workers} sessions at once, {limits.per_jump} over one jump host, 1 to one address,"
+        f" {limits.per_minute} new ones a minute; "
+        f" at least {shortest:.0f} s, ended after {limits.total_s:.0f} s\n"
+    )
     return ALL
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _print_summary(results: "Sequence[Result]", out: TextIO) -> int:

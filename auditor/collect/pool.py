@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from auditor.collect.failure import ErrorKind, PullError, wait_before_retry
 from auditor.collect.output import CommandResult
 from auditor.collect.platforms import Platform
-from auditor.collect.scheduler import LoginState, PullLimits, Waiting, find_next
+from auditor.collect.scheduler import LoginState, PullLimits, StartLog, Waiting, find_next
 from auditor.collect.target import Target
 from auditor.util.natsort import natural
 
@@ -40,12 +40,18 @@ class PullJob:
     target: Target
     username: str
     jumps: tuple[str, ...] = ()
+    places: frozenset[tuple[str, int]] = frozenset()
     platform: Platform | None = None
     settled: frozenset[str] = frozenset()
     answers: dict[str, CommandResult] = field(default_factory=dict)
     failure: PullError | None = None
     attempts: int = 0
     deadline: float | None = None
+
+    @property
+    def sessions(self) -> int:
+        """The sessions of the next attempt: the detection of a platform is a session of its own."""
+        return 1 if self.platform else 2
 
 
 class ProgressListener(Protocol):
@@ -102,7 +108,7 @@ class SessionPool:
         self._running: dict[int, _Running] = {}
         self._logins: dict[str, LoginState] = {}
         self._count = 0
-        self._last_start = float("-inf")
+        self._starts = StartLog(limits)
         self.signal: int | None = None
         """The signal that interrupted the pull."""
         self._ended: list[PullJob] = []
@@ -121,13 +127,16 @@ class SessionPool:
         """Start all jobs that are due."""
         while self._waiting and len(self._running) < self._limits.workers:
             now = time.monotonic()
-            waiting = [Waiting(since, job.jumps, job.username) for since, job in self._waiting]
+            if now < self._starts.find_earliest(1):
+                return
+            waiting = [Waiting(since, job.jumps, job.username, job.places) for since, job in self._waiting]
             running = [each.job.jumps for each in self._running.values()]
-            index = find_next(waiting, running, self._logins, self._limits, now)
-            if index is None or now < self._last_start + 1 / self._limits.rate:
+            busy = frozenset(place for each in self._running.values() for place in each.job.places)
+            index = find_next(waiting, running, self._logins, self._limits, now, busy)
+            if index is None or now < self._starts.find_earliest(self._waiting[index][1].sessions):
                 return
             _, job = self._waiting.pop(index)
-            self._last_start = now
+            self._starts.add(now, job.sessions)
             self._count += 1
             job.attempts += 1
             job.deadline = job.deadline or now + self._limits.device_s
@@ -182,7 +191,8 @@ class SessionPool:
             return _TICK_S
         now = time.monotonic()
         soonest = min(since for since, _ in self._waiting)
-        return min(max(soonest - now, self._last_start + 1 / self._limits.rate - now, 0.01), _TICK_S)
+        pause = max(soonest, self._starts.find_earliest(1)) - now
+        return min(pause, _TICK_S) if pause > 0 else _TICK_S  # else the end of another session is awaited: an event
 
     def _get_login(self, job: PullJob) -> LoginState:
         return self._logins.get(job.username, LoginState())

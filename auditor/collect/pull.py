@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from auditor.collect import platforms, request, store
+from auditor.collect.address import Place, find_places
 from auditor.collect.children import Child, Children, ChildWatch, find_children
 from auditor.collect.credentials import Credentials
 from auditor.collect.failure import ErrorKind, PullError
@@ -78,7 +79,7 @@ def pull_devices(
     routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
     with store.open_store(plan.root, [target.name for target in targets]) as lost:
-        sessions = _Sessions(find_children(), routes, credentials, plan.ways.accept_new)
+        sessions = _Sessions(find_children(), routes, find_places(routes), credentials, plan.ways.accept_new)
         results, number = _pull_all(targets, plan, sessions, listener)
         cut = [Result(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
         store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
@@ -105,7 +106,7 @@ def _pull_all(
     jobs = []
     for target in targets:
         route = sessions.routes[target.name]
-        job = PullJob(target, route.username, route.jumps)
+        job = PullJob(target, route.username, route.jumps, sessions.places[target.name])
         if (ended := _prepare_job(job, plan)) is not None:
             results[target.name] = ended
             listener.report_end(ended, len(results), len(targets))
@@ -160,6 +161,7 @@ class _Sessions:
 
     children: Children
     routes: Mapping[str, Route]
+    places: Mapping[str, frozenset[Place]]
     credentials: Mapping[str, Credentials]
     accept_new: bool
 

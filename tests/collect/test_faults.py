@@ -401,6 +401,30 @@ def test_no_more_sessions_than_allowed_over_a_jump_host(lab: Lab, keys: Keys) ->
     assert behind.open_most == 2
 
 
+def test_two_names_of_an_address_are_pulled_one_after_the_other(lab: Lab) -> None:
+    switch = nxos(slow_s=0.05)
+    port = lab.add("leaf1", switch)
+    lab.host("again", port=port, username="audit", platform="cisco_nxos")
+    with lab.known_hosts.open("a") as file:
+        file.write(lab.replay.known_hosts([port]).replace("127.0.0.1", "localhost"))
+    lab.host("alias", hostname="localhost", port=port, username="audit", platform="cisco_nxos")
+    status, out, err = lab.pull()
+    assert (status, "3 of 3 devices complete" in out) == (0, True), err
+    assert switch.open_most == 1
+
+
+def test_the_plan_prints_what_a_pull_costs(lab: Lab) -> None:
+    lab.host("leaf1", platform="cisco_nxos")
+    lab.host("leaf2")
+    count = len(platforms.list_platforms()["cisco_nxos"].commands)
+    _, out, _ = lab.pull("--dry-run", "--workers", 3, "--per-minute", 2, "--total-timeout", 90)
+    assert out.splitlines()[-2:] == [
+        f"2 devices, 3 sessions with one login each, {count} commands and those of 1 device of unknown platform",
+        "at most 3 sessions at once, 8 over one jump host, 1 to one address, 2 new ones a minute;"
+        " at least 60 s, ended after 90 s",
+    ]
+
+
 def test_a_jump_host_that_is_not_trusted_is_told(lab: Lab, keys: Keys) -> None:
     port = lab.replay.serve(nxos())
     with served(keys) as jump:

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.collect.scheduler import MAX_REFUSALS, LoginState, PullLimits, Waiting, find_next
+from auditor.collect.address import find_places
+from auditor.collect.route import Route
+from auditor.collect.scheduler import MAX_REFUSALS, MINUTE_S, LoginState, PullLimits, StartLog, Waiting, find_next
 
 JUMP, OTHER = ("bastion",), ("other",)
 LIMITS = PullLimits(workers=3, per_jump=2)
@@ -70,3 +72,58 @@ def test_no_limit_is_ever_passed(
         after = [*running, jumps[index]]
         assert len(after) <= workers
         assert all(sum(jump in each for each in after) <= per_jump for jump in jumps[index])
+
+
+def test_logins_that_wait_are_bounded() -> None:
+    limits = PullLimits(per_login=3)
+    for asking, expected in ((2, 0), (3, None), (4, None)):
+        assert find_next(waits(()), [], {"ops": LoginState(proven=True, asking=asking)}, limits, 1.0) == expected
+
+
+def test_an_address_has_one_session() -> None:
+    one, other, both = frozenset({("a", 22)}), frozenset({("a", 23)}), frozenset({("a", 22), ("b", 22)})
+    waiting = [Waiting(0, (), "ops", places) for places in (one, both, other)]
+    assert find_next(waiting, [], PROVEN, LIMITS, 1.0) == 0
+    assert find_next(waiting, [], PROVEN, LIMITS, 1.0, one) == 2
+    assert find_next(waiting, [], PROVEN, LIMITS, 1.0, frozenset({("b", 22)})) == 0
+    assert find_next(waiting[:2], [], PROVEN, LIMITS, 1.0, one) is None
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 40), st.integers(1, 2)), min_size=1, max_size=60),
+    st.integers(1, 9),
+    st.sampled_from([0.5, 1.0, 50.0]),
+)
+def test_a_minute_has_no_more_sessions_than_allowed(
+    wishes: list[tuple[float, int]], per_minute: int, rate: float
+) -> None:
+    log = StartLog(PullLimits(per_minute=per_minute, rate=rate))
+    now, starts = 0.0, []
+    for pause, sessions in wishes:
+        now = max(now + pause, log.find_earliest(sessions))
+        log.add(now, sessions)
+        starts.append((now, sessions))
+    for first, _ in starts:
+        within = [sessions for start, sessions in starts if first <= start < first + MINUTE_S - 1e-6]
+        assert sum(within) <= per_minute or len(within) == 1
+    assert all(b - a >= 1 / rate - 1e-6 for (a, _), (b, _) in zip(starts, starts[1:], strict=False))
+
+
+def test_names_of_one_address_are_one_place() -> None:
+    def route(hostname: str, port: int = 22, proxy: tuple[str, ...] = ()) -> Route:
+        return Route(hostname, port, "ops", (), (), proxy=proxy)
+
+    places = find_places(
+        {
+            "name": route("localhost"),
+            "address": route("127.0.0.1"),
+            "mapped": route("::ffff:127.0.0.1"),
+            "port": route("127.0.0.1", 2022),
+            "far": route("LocalHost", proxy=("ssh",)),
+            "unknown": route("nobody.invalid"),
+        }
+    )
+    assert places["name"] & places["address"] == places["address"] == places["mapped"]
+    assert not places["port"] & places["address"]
+    assert places["far"] == {("localhost", 22)}
+    assert places["unknown"] == {("nobody.invalid", 22)}
