@@ -202,7 +202,7 @@ def _print_plan(found: "Inventory", limits: "PullLimits", out: TextIO) -> int:
         f" {_count(commands, 'command')}"
         + (f" and those of {_count(unknown, 'device')} of unknown platform" if unknown else "")
         + f"\nat most {limits.workers} sessions at once, {limits.per_jump} over one jump host, 1 to one address,"
-        f" {limits.per_minute} new ones a minute; "
+        f" {limits.per_minute} new ones a minute;"
         f" at least {shortest:.0f} s, ended after {limits.total_s:.0f} s\n"
     )
     return ALL

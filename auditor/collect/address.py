@@ -17,16 +17,19 @@ Place = tuple[str, int]
 
 
 def find_places(routes: Mapping[str, Route]) -> dict[str, frozenset[Place]]:
-    """Return the places of each device; a name behind a jump host, which alone can resolve it, stands for itself."""
+    """Return the places of each device.
+
+    A name behind a jump host stands for itself: the jump host resolves it, and its network may use any address.
+    """
     names = {route.hostname for route in routes.values() if not route.proxy}
     known = _resolve_names(sorted(names))
-    return {
-        name: frozenset(
-            (address, route.port)
-            for address in (() if route.proxy else known.get(route.hostname, ())) or (_normalise(route.hostname),)
-        )
-        for name, route in routes.items()
-    }
+    found: dict[str, frozenset[Place]] = {}
+    for name, route in routes.items():
+        own = _normalise(route.hostname)
+        known_here = known.get(route.hostname) or (own,)
+        addresses = (">".join([*route.jumps, own]),) if route.proxy else known_here
+        found[name] = frozenset((address, route.port) for address in addresses)
+    return found
 
 
 def _normalise(name: str) -> str:

@@ -1,6 +1,7 @@
 """The devices of a NetBox, over its REST API."""
 
 import ipaddress
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +13,9 @@ PAGE = 200
 MAX_PAGES = 2000
 MAX_PAGE_BYTES = 2**26
 TIMEOUT_S = 30.0
+"""Of one wait for the NetBox."""
+MAX_S = 300
+"""Seconds for all pages."""
 _LONGEST = 200
 _V2 = "nbt_"
 """The prefix of bearer tokens (NetBox 4.5 and later); older tokens use NetBox's own scheme."""
@@ -74,9 +78,10 @@ def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> 
     parts = httpx.URL(base)
     # A proxy of the environment would read what goes to this machine over plain HTTP.
     trusts = parts.scheme == "https" or not _is_loopback(parts.host)
+    until = time.monotonic() + MAX_S
     with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False, trust_env=trusts) as client:
         for _ in range(MAX_PAGES):
-            page = _fetch_page(client, address)
+            page = _fetch_page(client, address, until)
             yield from page["results"]
             if not page.get("next"):
                 return
@@ -84,17 +89,24 @@ def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> 
     raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; filter by site, role or tag")
 
 
-def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
+def _read_body(answer: Any, place: str, until: float) -> bytes:  # noqa: ANN401  httpx is imported lazily
+    body = bytearray()
+    for chunk in answer.iter_bytes():
+        body += chunk
+        if time.monotonic() > until:
+            raise InventoryError(f"{place}: no list of devices within {MAX_S} s; filter by site, role or tag")
+        if len(body) > MAX_PAGE_BYTES:
+            raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
+    return bytes(body)
+
+
+def _fetch_page(client: Any, address: str, until: float) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
     import httpx  # noqa: PLC0415
 
     place = address.partition("?")[0]
     try:
         with client.stream("GET", address) as answer:
-            body = b""
-            for chunk in answer.iter_bytes():
-                body += chunk
-                if len(body) > MAX_PAGE_BYTES:
-                    raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
+            body = _read_body(answer, place, until)
             if answer.status_code in {401, 403}:
                 raise InventoryError(f"{place}: token refused (HTTP {answer.status_code}); check {TOKEN}")
             if answer.is_redirect:

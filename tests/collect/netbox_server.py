@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ class NetBox:
     public: str = ""
     """The address by which it calls itself, where a proxy stands before it."""
     redirect: str = ""
+    drips: int = 0
+    """2: answers by single bytes and without an end."""
     asked: list[tuple[str, str]] = field(default_factory=list)
     url: str = ""
 
@@ -63,6 +66,11 @@ def serving(box: NetBox) -> Iterator[NetBox]:
         def do_GET(self) -> None:
             box.asked.append((self.path, self.headers.get("Authorization", "")))
             parts = urlsplit(self.path)
+            while box.drips:
+                self.wfile.write(b"HTTP/1.0 200 OK\r\n\r\n" if box.drips > 1 else b"[")
+                self.wfile.flush()
+                box.drips = 1
+                time.sleep(0.1)
             if box.redirect:
                 self.send_response(302)
                 self.send_header("Location", box.redirect)

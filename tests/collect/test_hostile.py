@@ -44,7 +44,7 @@ def pull_within(lab: Lab, names: Collection[str], *options: object) -> None:
         assert not (lab.out / name).exists()
 
 
-BAD = {
+BAD: dict[str, dict[str, object]] = {
     "a stall in the login": {"login_stalls": True},
     "no prompt": {"silent": True},
     "endless output in place of a prompt": {"floods_in": "login"},
@@ -57,7 +57,7 @@ BAD = {
 @pytest.mark.parametrize("option", ["--timeout", "--total-timeout"])
 def test_no_device_holds_a_pull(sound: Lab, option: str) -> None:
     with ExitStack() as stack:
-        names = []
+        names: list[str] = []
         for serve in PEERS.values():
             names.append(f"peer{len(names)}")
             sound.host(names[-1], port=stack.enter_context(serving(serve)), username=names[-1], platform="cisco_nxos")
@@ -74,6 +74,30 @@ def test_a_reset_connection_ends_at_once(sound: Lab) -> None:
     assert status == 1
     assert "bad: failed: show running-config: not reached: " in err
     assert time.monotonic() - start < 12
+
+
+def find_programs(home: Path) -> list[Path]:
+    """Return the running programs that have *home* as their HOME."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"HOME={home}\0".encode() in path.read_bytes():
+                found.append(path)
+    return found
+
+
+def test_a_jump_host_that_hangs_ends_with_all_its_programs(lab: Lab) -> None:
+    config = lab.folder / "ssh_config"
+    config.write_text("Host hung*\n  ProxyCommand sh -c 'sleep 600; sleep 600'\n")
+    for name in ("hung1", "hung2"):
+        lab.host(name, hostname=name, username=USER, platform="cisco_nxos")
+    start = time.monotonic()
+    with closing(Children()) as children, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pull, "find_children", lambda: children)
+        status, _, err = lab.pull("--ssh-config", config, "--known-hosts", lab.known_hosts, "--timeout", 2)
+    assert time.monotonic() - start < 2 + SLACK_S
+    assert (status, err.count("the time limit is reached")) == (2, 2), err
+    assert not find_programs(lab.folder / "home")
 
 
 @pytest.mark.parametrize(
@@ -97,10 +121,7 @@ def test_a_session_that_stalls_in_our_own_code_is_killed(
         status, _, err = lab.pull("--timeout", 1)
     assert time.monotonic() - start < 1 + SLACK_S
     assert (status, f"bad: failed: {said}" in err) == (2, True), err
-    mark = f"HOME={lab.folder / 'home'}\0".encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            assert mark not in path.read_bytes()
+    assert not find_programs(lab.folder / "home")
 
 
 LOOKALIKES = {

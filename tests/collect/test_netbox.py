@@ -8,6 +8,7 @@ from conftest import Lab, Run
 from netbox_server import TOKEN, NetBox, device, serving
 from replay import Device
 
+from auditor.collect import netbox
 from auditor.collect.inventory import read_inventory
 from auditor.collect.target import InventoryError, Target
 
@@ -139,3 +140,13 @@ def test_no_devices_is_an_error_with_the_reason(run: Run, monkeypatch: pytest.Mo
     with serving(NetBox([device(2, None)])) as box:
         status, _, err = run("pull", box.url, "--dry-run")
         assert (status, "skipped: no name" in err) == (2, True)
+
+
+def test_a_netbox_that_answers_by_single_bytes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(netbox, "MAX_S", 1)
+    with serving(NetBox(DEVICES, drips=2)) as box:
+        try:
+            with pytest.raises(InventoryError, match="no list of devices within 1 s"):
+                read_inventory(box.url, ENVIRONMENT)
+        finally:
+            box.drips = 0
