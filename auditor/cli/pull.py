@@ -143,7 +143,7 @@ def _pull(
 
     from auditor.collect.credentials import USERNAME, find_credentials
     from auditor.collect.progress import Bars, Lines
-    from auditor.collect.pull import PullInterrupted, PullPlan, pull_devices
+    from auditor.collect.pull import InterruptError, PullPlan, pull_devices
     from auditor.collect.route import Ways, find_config
 
     known_hosts = Path(arguments.known_hosts).expanduser() if arguments.known_hosts else None
@@ -160,7 +160,7 @@ def _pull(
     try:
         with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
             results = pull_devices(found.targets, plan, logins, listener)
-    except PullInterrupted as ended:
+    except InterruptError as ended:
         _print_summary(ended.results, out)
         raise KeyboardInterrupt if ended.number == signal.SIGINT else SignalInterrupt(ended.number) from None
     return _print_summary(results, out)

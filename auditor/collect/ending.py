@@ -1,4 +1,4 @@
-"""The end of an output on a CLI: the prompt, told from lines of the output that equal the prompt.
+"""The end of an output on a CLI: the prompt, as opposed to lines of the output that equal the prompt.
 
 A device answers each empty line with one prompt. So a number of empty lines that no output can foresee follows the
 first prompt; the output has ended where the device then shows as many prompts more, and falls silent.

@@ -57,7 +57,7 @@ class PullPlan:
     resume: bool = False
 
 
-class PullInterrupted(Exception):  # noqa: N818  the pull has ended in order
+class InterruptError(Exception):
     """Raised at the end of a pull that the signal `number` ended; `results` are stored."""
 
     def __init__(self, results: tuple[Result, ...], number: int) -> None:
@@ -74,7 +74,7 @@ def pull_devices(
 ) -> tuple[Result, ...]:
     """Pull *targets*; return the result of each, in their order. Raises InventoryError and OSError before the start.
 
-    *logins* returns the credentials of users. Raises PullInterrupted at the end if a signal ended the pull.
+    *logins* returns the credentials of users. Raises InterruptError at the end if a signal ended the pull.
     """
     routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
@@ -84,7 +84,7 @@ def pull_devices(
         cut = [Result(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
         store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
     if number is not None:
-        raise PullInterrupted(results, number)
+        raise InterruptError(results, number)
     return results
 
 

@@ -1,16 +1,20 @@
 """No device holds a pull longer than its limits, and none makes a part of its output look whole."""
 
+import socket
+import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Any
 
+import paramiko
 import pytest
 from conftest import Lab
 from hostile import PEERS, serving
 from replay import PASSWORD, USER, Behaviour, Device
 
-from auditor.collect import pull
+from auditor.collect import login, pull
 from auditor.collect.children import Children
 
 LIMIT_S = 4
@@ -142,10 +146,58 @@ def test_a_line_like_the_prompt_does_not_end_an_output(lab: Lab, text: str) -> N
             device = nxos(pauses_after=mark, pause_s=pause)
             device.answers = {"show running-config": config}
             lab.add(name, device)
-    _, _, err = lab.pull()
-    for file in lab.out.glob("*/show_running-config.txt"):
-        whole = b"\n".join(line.rstrip() for line in config.split(b"\n"))
+    _, out, err = lab.pull()
+    whole = b"\n".join(line.rstrip() for line in config.split(b"\n"))
+    found = list(lab.out.glob("*/show_running-config.txt"))
+    for file in found:
         assert b"\n".join(line.rstrip() for line in file.read_bytes().split(b"\n")) == whole, err
+    unsure = err.count("no sure end of the output")
+    assert len(found) + unsure == len(lab.hosts), err
+    assert f"{len(found)} of {len(lab.hosts)} devices complete" in out
+    assert not unsure or text == "a long row"
+
+
+def test_an_answer_that_comes_at_once_is_not_lost() -> None:
+    class Quick:
+        """A transport whose device answers while the request is sent."""
+
+        lock = threading.Lock()
+        auth_timeout = 0.3
+        handler: Any = None
+
+        def is_active(self) -> bool:
+            return True
+
+        def get_exception(self) -> None:
+            return None
+
+        def _send_message(self, _: object) -> None:
+            self.handler.authenticated = True
+            if self.handler.auth_event is not None:
+                self.handler.auth_event.set()
+
+    quick: Any = Quick()
+    quick.handler = login._Handler(quick)
+    assert quick.handler.auth_password(USER, PASSWORD) == []
+
+
+@pytest.mark.parametrize(("active", "error"), [(True, paramiko.AuthenticationException), (False, EOFError)])
+def test_a_device_that_never_offers_the_login_is_given_up(active: bool, error: type[Exception]) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        transport: Any = login.make_transport(ours)
+        transport.auth_timeout = 0.3
+        transport.active = transport.initial_kex_done = True
+
+        def send(_: object) -> None:
+            transport.active = active
+
+        transport._send_message = send
+        start = time.monotonic()
+        with pytest.raises(error):
+            transport.auth_password(USER, PASSWORD)
+        assert time.monotonic() - start < 3
+        transport.active = False
 
 
 @pytest.mark.parametrize(
