@@ -14,8 +14,7 @@ from conftest import Lab
 from hostile import PEERS, serving
 from replay import PASSWORD, USER, Behaviour, Device
 
-from auditor.collect import login, pull
-from auditor.collect.children import Children
+from auditor.collect import children, failure, login, pull
 
 LIMIT_S = 4
 SLACK_S = 6
@@ -71,13 +70,14 @@ def test_no_device_holds_a_pull(sound: Lab, option: str) -> None:
         pull_within(sound, names, option, LIMIT_S)
 
 
-def test_a_reset_connection_ends_at_once(sound: Lab) -> None:
+def test_a_reset_connection_ends_at_once(sound: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(failure, "BACKOFF_S", (0.1, 0.1))
     sound.add("bad", nxos(resets_in="show running-config"))
     start = time.monotonic()
     status, _, err = sound.pull()
     assert status == 1
     assert "bad: failed: show running-config: not reached: " in err
-    assert time.monotonic() - start < 12
+    assert time.monotonic() - start < 8
 
 
 def find_programs(home: Path) -> list[Path]:
@@ -96,8 +96,8 @@ def test_a_jump_host_that_hangs_ends_with_all_its_programs(lab: Lab) -> None:
     for name in ("hung1", "hung2"):
         lab.host(name, hostname=name, username=USER, platform="cisco_nxos")
     start = time.monotonic()
-    with closing(Children()) as children, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pull, "find_children", lambda: children)
+    with closing(children.Children()) as own, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pull, "find_children", lambda: own)
         status, _, err = lab.pull("--ssh-config", config, "--known-hosts", lab.known_hosts, "--timeout", 2)
     assert time.monotonic() - start < 2 + SLACK_S
     assert (status, err.count("the time limit is reached")) == (2, 2), err
@@ -118,10 +118,11 @@ def test_a_jump_host_that_hangs_ends_with_all_its_programs(lab: Lab) -> None:
 def test_a_session_that_stalls_in_our_own_code_is_killed(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, body: str, said: str
 ) -> None:
+    monkeypatch.setattr(children, "FAREWELL_S", 0.3)
     lab.host("bad", username=USER, platform="cisco_nxos")
     start = time.monotonic()
-    with closing(Children(f"stalls:{body}")) as children:
-        monkeypatch.setattr(pull, "find_children", lambda: children)
+    with closing(children.Children(f"stalls:{body}")) as own:
+        monkeypatch.setattr(pull, "find_children", lambda: own)
         status, _, err = lab.pull("--timeout", 1)
         assert time.monotonic() - start < 1 + SLACK_S
         while len(find_programs(lab.folder / "home")) > 1 and time.monotonic() - start < 1 + SLACK_S:
@@ -134,7 +135,7 @@ def test_a_session_that_stalls_in_our_own_code_is_killed(
 LOOKALIKES = {
     "one": b"leaf1#\n",
     "with a blank": b"leaf1# \n",
-    "in a row": b"leaf1#\n" * 8,
+    "in a row": b"leaf1#\n" * 5,
     "a long row": b"leaf1#\n" * 40,
 }
 
