@@ -166,7 +166,7 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
     if raw.shunned and not raw.given:
         _sort_shunned(sorting, raw, found)
         return
-    if found.os is None and not raw.given and is_settings(raw):
+    if not raw.given and is_settings(raw):
         sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
         return
     if found.rival:
