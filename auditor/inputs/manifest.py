@@ -17,32 +17,18 @@ PULL = "roce-audit/pull/1"
 """The schema of the record that `roce-audit pull` writes over the manifests of devices."""
 KEYS = {
     "roce-audit/intent/1": frozenset(
-        [
-            "cable_length_m",
-            "cables",
-            "congestion_control",
-            "design",
-            "gpus_per_nic",
-            "homing",
-            "ignore",
-            "incast",
-            "ip",
-            "links",
-            "oversubscription",
-            "packs",
-            "path_mtu_bytes",
-            "preset",
-            "rails",
-            "retired",
-            "roles",
-            "rules",
-            "schema",
-            "traffic",
-        ]
+        {
+            *("cable_length_m", "cables", "congestion_control", "design", "gpus_per_nic", "homing", "ignore", "incast"),
+            *("ip", "links", "oversubscription", "packs", "path_mtu_bytes", "preset", "rails", "retired", "roles"),
+            *("rules", "schema", "traffic"),
+        }
     ),
     "roce-audit/links/1": frozenset({"links", "schema"}),
     "roce-audit/custom-rule/1": frozenset(
-        ["for", "id", "level", "name", "python", "references", "remedy", "require", "schema", "summary", "when", "why"]
+        {
+            *("for", "id", "level", "name", "python", "references", "remedy", "require", "schema", "summary", "when"),
+            "why",
+        }
     ),
 }
 """The schemas of settings that may lie beside dumps, each with all keys that a file of it may have."""
