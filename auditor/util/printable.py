@@ -18,6 +18,7 @@ _WORKFLOW = re.compile(
 )
 """`::error::`, `::set-output name=x::`. An address such as `fe80::abc` stays."""
 _LETTERS = frozenset(map(chr, range(0xDCA0, 0xDD00)))
+_LONGEST_MESSAGE, _HALF = 2_003, 1_000
 _FORMULA = re.compile(r"\s*[=+\-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}]")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")
 
@@ -50,6 +51,15 @@ def defuse_lines(text: str) -> str:
     'usage: x\n: :error: :y\n'
     """
     return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def shorten(text: str) -> str:
+    """Return *text* without its middle where it is too long to be read: an error may quote a value of any length.
+
+    >>> shorten("x" * 3000) == "x" * 1000 + " … " + "x" * 1000, shorten("x")
+    (True, 'x')
+    """
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_HALF]} … {text[-_HALF:]}"
 
 
 def escape_json(text: str) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from auditor.util.printable import shorten
+
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
@@ -16,7 +18,7 @@ class YamlError(ValueError):
     """A YAML file cannot be used; `line` counts from 1."""
 
     def __init__(self, file: str, line: int, message: str) -> None:
-        super().__init__(f"{file}:{line}: {message}")
+        super().__init__(shorten(f"{file}:{line}: {message}"))
         self.file = file
         self.line = line
         self.message = message
