@@ -130,6 +130,8 @@ def _mistakes(file: str) -> Iterator[None]:
         raise YamlError(file, line, f"not YAML: {error.problem}") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise YamlError(file, 1, f"not YAML: {error}") from None
+    except (AttributeError, LookupError, TypeError):  # `!!timestamp x`, `!!bool x`: PyYAML's constructors raise these
+        raise YamlError(file, 1, "not YAML: a value does not fit its tag") from None
 
 
 def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> None:
