@@ -68,5 +68,5 @@ def test_a_message_stays_short() -> None:
 
 @pytest.mark.parametrize("tag", ["timestamp", "bool", "int", "float", "binary", "set", "omap", "pairs", "map", "seq"])
 def test_a_value_that_does_not_fit_its_tag(tag: str) -> None:
-    with pytest.raises(YamlError, match="x.yaml:1: not YAML"):
+    with pytest.raises(YamlError, match=r"x\.yaml:1: not YAML"):
         load("x.yaml", f"a: !!{tag} \N{SNOWMAN}\n", {})
