@@ -76,6 +76,12 @@ def make_policies(count: int) -> list[str]:
     return "\n".join([*head, *maps, "policy-map type qos p", *classes, *ports]).split("\n")
 
 
+def make_classes(count: int) -> list[str]:
+    """Return an NX-OS policy with a class for each two lines."""
+    classes = [line for n in range(count // 2) for line in (f"  class c{n}", f"    set qos-group {n % 8}")]
+    return ["version 9.3(8)", "hostname leaf1", "policy-map type qos p", *classes]
+
+
 def make_gids(count: int) -> list[str]:
     """Return a table of GIDs in which each of eight RDMA devices has many netdevs."""
     head = ["DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV", "---\t----\t-----\t---\t----\t---\t---"]
@@ -87,6 +93,7 @@ def make_gids(count: int) -> list[str]:
     ("os", "command", "make"),
     [
         ("cisco_nxos", "show running-config", make_policies),
+        ("cisco_nxos", "show running-config", make_classes),
         ("linux", "show_gids", make_gids),
     ],
 )
