@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from auditor.inputs import layouts
 from auditor.inputs.filenames import explain_odd_name
 from auditor.inputs.manifest import MANIFEST
+from auditor.util.printable import shorten
 
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
 """A device's name becomes a folder: no separators, no leading dot, no special characters of shells or terminals."""
@@ -20,6 +21,9 @@ _PORTS = range(1, 65536)
 
 class InventoryError(ValueError):
     """Raised for an unusable inventory; the message has the place and the expected value."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shorten(message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ def read_device(unit: DeviceUnit) -> DeviceReading:
     device = replace(device, doubts=_hide_secrets(device.doubts, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return DeviceReading(device, count_votes(device), (*problems, *_list_strange_dumps(device)))
+    broken = {problem.name for problem in problems}
+    strange = (problem for problem in _list_strange_dumps(device) if problem.name not in broken)
+    return DeviceReading(device, count_votes(device), (*problems, *strange))
 
 
 def _list_strange_dumps(device: Device) -> Iterator[Problem]:

@@ -8,8 +8,8 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from time import process_time
@@ -59,18 +59,21 @@ MAX_SECONDS = 120
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The content of the given paths, in the order of paths and names."""
+    """The content of the given paths, in the order of paths and names; `names` are those of each path's files."""
 
     raws: tuple[Raw, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
+    names: Mapping[str, Collection[str]] = field(default_factory=dict, compare=False)
 
 
 def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
     """Return the content of files, folders, archives, and *stdin* for the path `-`; never raises."""
     items: list[Item] = []
+    names: dict[str, set[str]] = {path: set() for path in paths}
     held, end = 0, process_time() + MAX_SECONDS
-    for item in (item for path in paths for item in _open_path(path, stdin)):
+    for path, item in ((given, item) for given in paths for item in _open_path(given, stdin)):
+        names[path].add(item.name)
         held += item.count_memory_bytes() if isinstance(item, Raw) else 0
         if excess := _explain_excess(len(items), held, end):
             items.append(
@@ -82,6 +85,7 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
         tuple(item for item in items if isinstance(item, Raw)),
         tuple(item for item in items if isinstance(item, Skipped)),
         tuple(item for item in items if isinstance(item, Problem)),
+        names,
     )
 
 

@@ -15,8 +15,23 @@ from auditor.util.yamlfile import YamlError, load
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
 """The schema of the record that `roce-audit pull` writes over the manifests of devices."""
-OWN = "roce-audit/"
-"""The beginning of the name of each of our schemas."""
+KEYS = {
+    "roce-audit/intent/1": frozenset(
+        {
+            *("cable_length_m", "cables", "congestion_control", "design", "gpus_per_nic", "homing", "ignore", "incast"),
+            *("ip", "links", "oversubscription", "packs", "path_mtu_bytes", "preset", "rails", "retired", "roles"),
+            *("rules", "schema", "traffic"),
+        }
+    ),
+    "roce-audit/links/1": frozenset({"links", "schema"}),
+    "roce-audit/custom-rule/1": frozenset(
+        {
+            *("for", "id", "level", "name", "python", "references", "remedy", "require", "schema", "summary", "when"),
+            "why",
+        }
+    ),
+}
+"""The schemas of settings that may lie beside dumps, each with all keys that a file of it may have."""
 _EXPECTED = "expected a JSON"
 
 
@@ -76,14 +91,17 @@ def list_unpulled(record: Raw) -> Iterator[Skipped]:
 
 
 def is_settings(raw: Raw) -> bool:
-    """Return whether the whole of *raw* is a YAML document of ours, by its `schema`."""
-    if not any(line.startswith("schema:") and OWN in line for line in raw.lines):
+    """Return whether the whole of *raw* is a settings file of ours, by its `schema` and its keys.
+
+    Such a file may quote lines of any system, as a rule does; no dump has these keys alone.
+    """
+    if not any(line.startswith("schema:") for line in raw.lines):
         return False
     try:
         data = load(raw.name, "\n".join(raw.lines), {}).data
     except YamlError:
         return False
-    return isinstance(data, dict) and str(data.get("schema")).startswith(OWN)
+    return isinstance(data, dict) and data.keys() <= KEYS.get(str(data.get("schema")), frozenset())
 
 
 def find_contradiction(os: str, captures: Sequence[Capture], file: str, tell: IdentifySystem) -> Problem | None:

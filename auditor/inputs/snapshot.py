@@ -3,13 +3,13 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from auditor.inputs.bundle import open_paths
+from auditor.inputs.bundle import Bundle, open_paths
 from auditor.inputs.detection import (
     FileIdentity,
     Identify,
@@ -19,6 +19,7 @@ from auditor.inputs.detection import (
     identify_system,
     split_captures,
 )
+from auditor.inputs.filenames import escape_name
 from auditor.inputs.manifest import (
     Manifest,
     find_contradiction,
@@ -142,7 +143,17 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     for folder, items in sorting.items.items():
         sorting.units.extend(_group_items(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
+    sorting.problems.extend(_list_idle_paths(bundle, sorting) if sorting.units else ())
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
+
+
+def _list_idle_paths(bundle: Bundle, sorting: _Sorting) -> Iterator[Problem]:
+    """Yield a problem for each given path that neither holds a dump nor has a problem of its own."""
+    heard = {capture.file for unit in sorting.units for capture in unit.captures}
+    heard |= {problem.name for problem in sorting.problems}
+    for path, names in bundle.names.items():
+        if heard.isdisjoint(names) and escape_name(path) not in heard:
+            yield Problem(escape_name(path), None, "holds no dump; expected configurations of switches or hosts")
 
 
 def _shun_unlisted(raw: Raw, manifests: Mapping[str, Manifest]) -> Raw:
@@ -166,7 +177,7 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
     if raw.shunned and not raw.given:
         _sort_shunned(sorting, raw, found)
         return
-    if found.os is None and not raw.given and is_settings(raw):
+    if not raw.given and is_settings(raw):
         sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
         return
     if found.rival:

@@ -18,6 +18,7 @@ from auditor.model.finding import FindingKind, Level
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text, format_message, number_findings
+from auditor.util.redact import MARK
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5_000
@@ -172,7 +173,9 @@ def _build_physical(file: str, line: int, shown: Presentation) -> dict[str, Any]
     text = shown.source(file, line)
     region = {"startLine": line}
     if text and text.strip():
-        region |= {"startColumn": len(text) - len(text.lstrip()) + 1, "endColumn": len(text.rstrip()) + 1}
+        region["startColumn"] = len(text) - len(text.lstrip()) + 1
+        if MARK not in text:  # the line of the file ends elsewhere than the redacted one
+            region["endColumn"] = len(text.rstrip()) + 1
     return {"physicalLocation": {"artifactLocation": _build_artifact(file, shown), "region": region}}
 
 

@@ -17,6 +17,8 @@ _WORKFLOW = re.compile(
     r"::(?=[A-Za-z][\w-]{0,40}(?:::|[ \t]{1,8}[\w-]{1,40}=))|(?<![0-9A-Fa-f:])::(?=[A-Za-z][\w-]{0,40}(?:[ \t]|$))"
 )
 """`::error::`, `::set-output name=x::`. An address such as `fe80::abc` stays."""
+_LETTERS = frozenset(map(chr, range(0xDCA0, 0xDD00)))
+_LONGEST_MESSAGE, _HALF = 2_003, 1_000
 _FORMULA = re.compile(r"\s*[=+\-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}]")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")
 
@@ -27,7 +29,7 @@ def printable(text: str) -> str:
     >>> printable("leaf1\x1b[31m")
     'leaf1�[31m'
     >>> printable("##vso[task.complete] ::error::x fe80::1")
-    '# #vso[task.complete] : :error::x fe80::1'
+    '# #vso[task.complete] : :error: :x fe80::1'
     """
     shown = text.expandtabs(4)
     if not shown.isprintable() or not shown.isascii():
@@ -46,9 +48,18 @@ def defuse_lines(text: str) -> str:
     r"""Return *text* of several lines, each of them printable; a line end at the end stays.
 
     >>> defuse_lines("usage: x\n::error::y\n")
-    'usage: x\n: :error::y\n'
+    'usage: x\n: :error: :y\n'
     """
     return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def shorten(text: str) -> str:
+    """Return *text* without its middle where it is too long to be read: an error may quote a value of any length.
+
+    >>> shorten("x" * 3000) == "x" * 1000 + " … " + "x" * 1000, shorten("x")
+    (True, 'x')
+    """
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_HALF]} … {text[-_HALF:]}"
 
 
 def escape_json(text: str) -> str:
@@ -70,6 +81,8 @@ def escape_cell(cell: str) -> str:
 
     >>> [escape_cell(cell) for cell in ("=1+1", "-1.5e3", "@x", "leaf1")]
     ["'=1+1", '-1.5e3', "'@x", 'leaf1']
+
+    Bytes that are no Unicode, as `surrogateescape` decodes them, stay: they are letters of an older encoding.
     """
-    plain = defuse("".join(c if c.isprintable() or c in "\t\n" else _REPLACEMENT for c in cell))
+    plain = defuse("".join(c if c.isprintable() or c in "\t\n" or c in _LETTERS else _REPLACEMENT for c in cell))
     return f"'{plain}" if _FORMULA.match(plain) and not _NUMBER.fullmatch(plain.strip()) else plain

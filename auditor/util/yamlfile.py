@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from auditor.util.printable import shorten
+
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
@@ -16,7 +18,7 @@ class YamlError(ValueError):
     """A YAML file cannot be used; `line` counts from 1."""
 
     def __init__(self, file: str, line: int, message: str) -> None:
-        super().__init__(f"{file}:{line}: {message}")
+        super().__init__(shorten(f"{file}:{line}: {message}"))
         self.file = file
         self.line = line
         self.message = message
@@ -128,6 +130,8 @@ def _mistakes(file: str) -> Iterator[None]:
         raise YamlError(file, line, f"not YAML: {error.problem}") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise YamlError(file, 1, f"not YAML: {error}") from None
+    except (AttributeError, LookupError, TypeError):  # `!!timestamp x`, `!!bool x`: PyYAML's constructors raise these
+        raise YamlError(file, 1, "not YAML: a value does not fit its tag") from None
 
 
 def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> None:

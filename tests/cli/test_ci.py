@@ -288,7 +288,7 @@ def test_other_services_run_one_line(run: Run, fabric: Path, service: str) -> No
 def test_what_others_wrote_is_pinned_by_its_hash() -> None:
     """An action of another repository is named by a whole commit; ours by the user."""
     texts = [(ROOT / name).read_text() for name in ("action.yml", "README.md", "roce-audit.gitlab-ci.yml")]
-    used = [each for text in texts for each in re.findall(r"uses: (\S+.*)", text)]
+    used = [each for text in texts for each in re.findall(r"\buses: (\S+.*)", text)]
     assert len(used) == 3
     for each in used:
         assert re.fullmatch(r"OWNER/roce-audit@REVISION|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)

@@ -126,11 +126,11 @@ def _run_settings(case: Case) -> None:
                 known = read_baseline(file)
                 render_report(compare_reports(_audit(case), known.findings, "baseline"))
         except CannotAudit as error:
-            _require_one_line(case.target, str(error))
+            _require_short(case.target, str(error))
 
 
-def _require_one_line(target: str, message: str) -> None:
-    if len(message) > 20_000:
+def _require_short(target: str, message: str) -> None:
+    if len(message) > 2_100:
         raise Broken(f"{target}: a message of {len(message)} characters")
 
 
@@ -141,7 +141,7 @@ def _run_rules(case: Case) -> None:
         try:
             rules = read_rules(Path(folder))
         except YamlError as error:
-            _require_one_line(case.target, str(error))
+            _require_short(case.target, str(error))
             return
         render_report(audit_snapshot(_fabric(case.told["fabric"]), site=rules), ("json", "sarif"))
 
@@ -158,7 +158,7 @@ def _run_inventory(case: Case) -> None:
         try:
             read_inventory(str(Path(folder, next(iter(case.files)))), {})
         except InventoryError as error:
-            _require_one_line(case.target, str(error))
+            _require_short(case.target, str(error))
 
 
 def _make_scenarios(chance: Random, material: Material) -> Case:
@@ -179,7 +179,7 @@ def _run_scenarios(case: Case) -> None:
     try:
         answer(io.StringIO(text, newline=""), out)
     except TableError as error:
-        _require_one_line(case.target, str(error))
+        _require_short(case.target, str(error))
 
 
 def _make_estimate(chance: Random, _: Material) -> Case:

@@ -395,3 +395,22 @@ def test_a_session_is_of_the_system_that_knows_most_of_it(tmp_path: Path) -> Non
     )
     (unit,) = find([str(tmp_path)]).units
     assert unit.os == "dell_enterprise_sonic"
+
+
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar", "folder of a document"])
+def test_a_given_path_without_a_dump_is_said(tmp_path: Path, kind: str) -> None:
+    """Beside a path with devices, silence about another one would look like an audit of it."""
+    (tmp_path / "leaf1.cfg").write_text(named("leaf1"), encoding="utf-8")
+    idle = tmp_path / "idle"
+    if kind == "zip":
+        zipfile.ZipFile(idle, "w").close()
+    elif kind == "tar":
+        tarfile.open(idle, "w:gz").close()
+    else:
+        idle.mkdir()
+        if kind != "folder":
+            (idle / "notes.md").write_text("# Notes\n", encoding="utf-8")
+    found = find([str(tmp_path / "leaf1.cfg"), str(idle)])
+    assert len(found.units) == 1
+    assert [problem.name for problem in found.problems] == [str(idle)]
+    assert not find([str(tmp_path / "leaf1.cfg")]).problems

@@ -64,3 +64,9 @@ def test_a_message_stays_short() -> None:
     with pytest.raises(YamlError) as raised:
         load("f.yaml", "name: [" + "x, " * 5000 + "]\n", SCHEMA)
     assert len(raised.value.message) < 300
+
+
+@pytest.mark.parametrize("tag", ["timestamp", "bool", "int", "float", "binary", "set", "omap", "pairs", "map", "seq"])
+def test_a_value_that_does_not_fit_its_tag(tag: str) -> None:
+    with pytest.raises(YamlError, match=r"x\.yaml:1: not YAML"):
+        load("x.yaml", f"a: !!{tag} \N{SNOWMAN}\n", {})

@@ -154,9 +154,10 @@ def _restore_argument(value: str) -> str:
 
 
 def _spell_usual(command: Command, given: Mapping[str, str]) -> str:
-    """Return the usual spelling of *command*, without options whose argument is not *given*."""
+    """Return the usual spelling of *command*, without options whose argument is not *given*; a word stays a name."""
     optional = re.compile(r"\[([^\]]*\{(\w+)\})\]")
-    return optional.sub(lambda match: match[1] if match[2] in given else "", command.name).format(**given)
+    spelled = optional.sub(lambda match: match[1] if match[2] in given else "", command.name)
+    return re.sub(r"\{(\w+)\}", lambda match: given.get(match[1], match[1].upper()), spelled)
 
 
 def _spell_name(command: Command, match: re.Match[str]) -> str:

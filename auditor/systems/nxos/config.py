@@ -1,7 +1,7 @@
 """Statements from running configurations, each with its line; no reference is followed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from auditor.grammar.acl import keep_acl, read_acl
@@ -84,13 +84,30 @@ def _lag(text: str) -> str | None:
 
 def _trees(blocks: Sequence[CapturedStanza]) -> dict[int, Node]:
     """Return the tree of each block by its identity; the places in it are those of the block's capture."""
-    lines = [(index, text) for block in blocks for index, text in _normalise(block)]
-    nodes = forest([text for _, text in lines], "nxos")
-    return {id(block): _place_node(node, lines) for block, node in zip(blocks, nodes, strict=True)}
+    lines = [(block, index, text) for block in blocks for index, text in _repeat_head(_normalise(block))]
+    children: dict[int, list[Node]] = {id(block): [] for block in blocks}
+    for node in forest([text for _, _, text in lines], "nxos"):
+        children[id(lines[node.index][0])] += [_place_node(child, lines) for child in node.children]
+    return {id(block): Node(block.head.text, block.head.index, tuple(children[id(block)])) for block in blocks}
 
 
-def _place_node(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
-    return Node(node.text, lines[node.index][0], tuple(_place_node(child, lines) for child in node.children))
+def _place_node(node: Node, lines: Sequence[tuple[CapturedStanza, int, str]]) -> Node:
+    return Node(node.text, lines[node.index][1], tuple(_place_node(child, lines) for child in node.children))
+
+
+def _repeat_head(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield *lines* with their head once more before each line that has lines below it.
+
+    ciscoconfparse2 looks for the parent of such a line in all lines between the two.
+    """
+    for number, (index, text) in enumerate(lines):
+        if number > 1 and _is_deep(lines[number + 1 : number + 2]) and not _is_deep([(index, text)]):
+            yield lines[0]
+        yield index, text
+
+
+def _is_deep(lines: Sequence[tuple[int, str]]) -> bool:
+    return any(text.startswith("    ") for _, text in lines)
 
 
 def _normalise(block: CapturedStanza) -> list[tuple[int, str]]:

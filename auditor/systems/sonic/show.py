@@ -141,7 +141,7 @@ _SIGNS = {each.command: each.sign for each in SHOWS if each.sign}
 
 _TABLE = re.compile(
     r'"(?:sonic-[a-z0-9-]+:)?(?P<name>' + "|".join(TABLES) + r')(?:\|[^"]*)?"\s*:\s*\{|'
-    r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w+_TABLE|BUFFER_\w+|SAMPLE_CONFIG_DB_\w+)[^"]*"\s*:\s*\{|'
+    r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w|SAMPLE_CONFIG_DB_\w)[^"]*+"\s*:\s*\{|'
     r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
 )
 _SHARED_NAMES = frozenset(

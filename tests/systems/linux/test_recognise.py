@@ -11,6 +11,7 @@ CASES = [
     ("a pipe", "x.txt", "ethtool -S ens1 | grep prio3", (), "ethtool -S ens1"),
     ("a time limit", "x.txt", "timeout 10 rdma -j link", (), "rdma -j link"),
     ("content without an argument", "a.txt", "", QOS, "mlnx_qos"),
+    ("content whose command needs one", "a.txt", "", ("Command:  Get Config",), "dcbtool gc NETDEV FEATURE"),
     ("content and name", "mlnx_qos_-i_ens1f0.txt", "", QOS, "mlnx_qos -i ens1f0"),
     ("content and a looser name", "mlnx_qos__ens1f0.txt", "", QOS, "mlnx_qos -i ens1f0"),
     ("name alone", "dir/mlnx_qos_-i_ens1f0.txt", "", (), "mlnx_qos -i ens1f0"),
