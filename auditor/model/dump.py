@@ -35,8 +35,12 @@ class Capture:
     session: str = ""
 
     def where(self, index: int) -> Where:
-        """Return the place of `lines[index]`."""
-        return Where(self.file, self.first_line + index)
+        """Return the place of `lines[index]`; of the command above, where the capture has no line.
+
+        >>> Capture("host1.txt", (), "rdma link", 9).where(0).line, Capture("host1.txt", ("x",), "", 9).where(0).line
+        (8, 9)
+        """
+        return Where(self.file, self.first_line + index if index or self.lines else max(1, self.first_line - 1))
 
 
 @dataclass(frozen=True, slots=True)

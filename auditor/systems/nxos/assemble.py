@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, overlay, prefer_own
+from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
@@ -207,5 +208,5 @@ def _parent(name: str, breakout: Breakout | None) -> str | None:
     if breakout:
         return breakout.parent
     parts = name.removeprefix("Ethernet").split("/")
-    is_breakout = len(parts) == 3 and int(parts[0]) < FIRST_FEX  # noqa: PLR2004  module/port/lane
+    is_breakout = len(parts) == 3 and parse_whole(parts[0], range(FIRST_FEX)) is not None  # noqa: PLR2004  module/port/lane
     return "Ethernet" + "/".join(parts[:2]) if is_breakout else None
