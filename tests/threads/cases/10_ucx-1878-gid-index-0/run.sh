@@ -1,0 +1,1 @@
+mpirun -np 2 -mca btl_openib_warn_default_gid_prefix 0 --bind-to core --tag-output --timestamp-output -mca pml ucx -x UCX_NET_DEVICES=mlx5_2:1 -mca btl_openib_if_include mlx5_2:1 -mca coll '^hcoll' -x UCX_IB_GID_INDEX=0 -x UCX_TLS=ud,sm --map-by node /scratch/kb/osu/osu-micro-benchmarks-5.3.2/mpi/collective/osu_bcast
