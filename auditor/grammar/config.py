@@ -47,7 +47,7 @@ def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Calla
 
 
 def _is_whole(capture: Capture, dialect: ViewDialect[S]) -> bool:
-    return any(dialect.whole.match(line) for line in capture.lines)
+    return any(dialect.whole.match(line) or dialect.hostname.match(line) for line in capture.lines)
 
 
 class _Reader(Generic[S]):

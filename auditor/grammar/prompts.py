@@ -68,6 +68,23 @@ def _find_mode(name: str, names: frozenset[str]) -> str:
     return name if any(each in names for each in shorter) else ""
 
 
+_ANY = re.compile(
+    r"\s*(?:[\w.-]{1,80} ?\(conf[^)\s]{0,100}\) ?#|\[[~*]?[A-Za-z][^\[\]\s]{0,119}\]|"
+    r"(?:[\w.-]{1,64}@)?[\w.-]{1,64}[#>](?=\s?[a-z]))\s*(?P<text>\S.*)"
+)
+
+
+def list_behind_prompts(lines: Sequence[str]) -> list[str]:
+    """Return what stands behind the prompts of any system, for detection: each line flush, and indented as in a stanza.
+
+    >>> list_behind_prompts(["leaf1(config-if)# mtu 9216", "[~leaf1]dcb pfc", "mtu 9000"])
+    ['mtu 9216', ' mtu 9216', 'dcb pfc', ' dcb pfc']
+    """
+    marked = (line for line in lines if "#" in line or "]" in line or ">" in line)
+    found = (match["text"] for line in marked if (match := _ANY.match(line)))
+    return [each for text in found for each in (text, f" {text}")]
+
+
 _CUT_SHORT = re.compile(r"\A(?P<undo>(?:no |undo |default )?)int(?:e|er|erf|erfa|erfac)?(?= \S)")
 
 

@@ -13,7 +13,7 @@ from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, 
 from auditor.grammar.vlans import names_vlans
 from auditor.grammar.vlans import select_lines as vlan_statements
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Known, Origin, Unknown, Where
 
 B = TypeVar("B", bound=Layer)
 C = TypeVar("C", bound=HasStates)
@@ -189,6 +189,15 @@ def read_first_whole(
     for other in others:
         config.states |= read([other]).states
     return config
+
+
+ONLY_PART = Unknown("the dump is a part of a configuration, which does not show all names")
+"""Why references that lead out of a part are not judged."""
+
+
+def holds_print(captures: Sequence[Capture], syntax: LineSyntax) -> bool:
+    """Return whether a capture is a printed configuration: lines of a session alone are a part, whatever they set."""
+    return any(not syntax.is_session(capture.lines) for capture in captures)
 
 
 def _sort_captures(

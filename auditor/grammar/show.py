@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar import commands
 from auditor.grammar.operational import Ports
+from auditor.grammar.prompts import list_behind_prompts
 from auditor.model.dump import Capture, LineState
 
 R = TypeVar("R")
@@ -109,8 +110,8 @@ def command_text(capture: Capture) -> str:
 
 
 def beginning(lines: Sequence[str], most: int = LINES_TO_LOOK_AT) -> str:
-    """Return the first lines as one text."""
-    return "\n".join(lines[:most])
+    """Return the first lines as one text, and below it once more what stands behind prompts."""
+    return "\n".join((*lines[:most], *list_behind_prompts(lines[:most])))
 
 
 @dataclass(frozen=True, slots=True)

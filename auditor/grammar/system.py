@@ -11,6 +11,7 @@ from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.operational import add_operational
 from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
@@ -70,4 +71,5 @@ class ViewSystem(Generic[S]):
             pools=self.pools(config),
             undefined=undefined,
             unattached=unattached,
+            part=None if config.complete else ONLY_PART,
         )

@@ -8,7 +8,7 @@ KEPT = re.compile(
     r"|AR_THRESHOLD|PCI_RELAXED_ORDERING|QPS_PER_CONNECTION|DISABLE|ADDR_FAMILY|ADDR_RANGE|MERGE_NICS)"
     r"|GIN_IB_TC|NET_GDR_LEVEL|NET_GDR_READ|SOCKET_IFNAME)"
     r"|UCX_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX|AR_ENABLE|PCI_RELAXED_ORDERING|ROCE_\w+)|UCX_(?:NET_DEVICES|TLS)"
-    r"|NVSHMEM_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX)|MORI_RDMA_(?:SL|TC)|IONIC_LOCKFREE"
+    r"|NVSHMEM_(?:IB_(?:TRAFFIC_CLASS|SL|GID_INDEX)|HCA_LIST|HCA_PE_MAPPING)|MORI_RDMA_(?:SL|TC)|IONIC_LOCKFREE"
 )
 """Names of variables that the model keeps."""
 
@@ -16,6 +16,8 @@ _LONGEST_LINE = 8192
 _NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_[A-Z0-9_]{1,60}"
 _ASSIGNED = re.compile(rf"(?<![\w$])({_NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
 _EXPORTED = re.compile(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
+_SPACED = re.compile(rf"(?:^|\s)-g?env\s+({_NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")
+"""A variable and its value as two words, for the launchers of MPICH and Intel MPI."""
 _EXPANDED = re.compile(r"[$`]")
 UNEXPANDED = "the shell, or the cluster, puts in its value"
 
@@ -27,6 +29,8 @@ def assignments(line: str) -> Iterator[tuple[str, str | None]]:
     [('NCCL_IB_TC', '106'), ('UCX_TLS', 'rc,cuda')]
     >>> list(assignments("srun --export=ALL,NCCL_IB_TC=106 ./train -x NCCL_IB_SL=$SL"))
     [('NCCL_IB_TC', '106'), ('NCCL_IB_SL', None)]
+    >>> list(assignments("mpiexec -genv UCX_TLS rc -n 4 ./train"))
+    [('UCX_TLS', 'rc')]
     """
     line = line[:_LONGEST_LINE]
     for exported in _EXPORTED.finditer(line):
@@ -34,7 +38,8 @@ def assignments(line: str) -> Iterator[tuple[str, str | None]]:
             name, equals, value = word.partition("=")
             if equals and KEPT.fullmatch(name):
                 yield name, literal(value)
-    for match in _ASSIGNED.finditer(_EXPORTED.sub(" ", line)):
+    line = _EXPORTED.sub(" ", line)
+    for match in (*_ASSIGNED.finditer(line), *_SPACED.finditer(line)):
         if KEPT.fullmatch(match[1]):
             yield match[1], literal(unquote(match[2]))
 

@@ -1,6 +1,5 @@
 """Detection of a file: its operating system and captures, by content first, then by name."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +8,7 @@ from typing import TypeAlias
 
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.rawtext import Problem, Raw
+from auditor.inputs.sessions import BARE_HEAD, find_commands, find_parts, split_captures
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 
@@ -20,31 +20,8 @@ LEAST_MODELLED, MOST_UNRECOGNISED = 0.1, 0.25
 """Shares of lines of a device's dump, in more than 9 of 10 dumps seen."""
 PROSE = frozenset({".md", ".rst"})
 """Suffixes of documents that may quote a configuration."""
-_HEAD = re.compile(
-    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
-    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
-    r"[\w.-]{1,64}# ?(?=sho?w? )|"
-    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
-    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
-    r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
-)
-"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
-user and host, a switch's prompt before a show or display command, or PowerShell's prompt before a Get cmdlet."""
-_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
-_OWN_TOOLS = (
-    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
-    r"|niccli|bnxtqos|nicctl|ethtool"
-)
-_COMMON_TOOLS = (
-    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
-    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
-)
-_BARE_HEAD = re.compile(
-    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
-    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
-)
-"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
-an RDMA tool without a prompt."""
+SOURCES = frozenset({".c", ".cc", ".cpp", ".go", ".h", ".html", ".js", ".py", ".rs"})
+"""Suffixes of programs, which hold the texts that they log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +66,25 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
         commands = [systems()[found].recognise(capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         return FileIdentity(found, heads, is_whole, rival=rival)
+    if raw.given or PurePath(raw.name).suffix.lower() not in PROSE | SOURCES:
+        holder = next((os for os, each in systems().items() if any(map(each.has_facts, captures))), None)
+        if holder:
+            return FileIdentity(holder)
     relative = next(
         (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
     )
     is_prose = PurePath(raw.name).suffix.lower() in PROSE
+    owners = () if is_prose else _list_owners(captures)
+    mixed = " and as one of ".join(f"a dump of {name}" * (not n) or name for n, name in enumerate(owners))
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
+    if unread is None and len(owners) > 1:
+        unread = f"{mixed}; give each in a file of its own"
     return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+
+
+def _list_owners(captures: Sequence[Capture]) -> tuple[str, ...]:
+    """Return the names of the systems each of which alone has some of the words of *captures*."""
+    return tuple(each.name for each in systems().values() if any(each.owns(capture) for capture in captures))
 
 
 def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
@@ -127,7 +117,9 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
     if systems()[found].recognise(main) not in systems()[found].whole:
         return found, None  # an output, such as a host's, not a whole dump
     content = replace(main, command="", file="")
-    claims = [name for name, each in systems().items() if (each.recognise(content) or "") in each.whole]
+    claims = [
+        name for name, each in systems().items() if (each.recognise(content) or "") in each.whole or each.owns(content)
+    ]
     if not set(claims) - {found}:
         return found, None
     lines = {name: _list_modelled(name, content) for name in dict.fromkeys((found, *claims))}
@@ -181,49 +173,26 @@ def list_captures(raw: Raw) -> tuple[Capture, ...]:
     return split_captures(raw, _find_heads(raw))
 
 
-def split_captures(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
-    """Return the captures of *raw*, which begin at the lines *heads*."""
-    if not heads:
-        return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
-    return tuple(
-        Capture(
-            raw.name,
-            raw.lines[head + 1 : end],
-            command,
-            head + 2,
-            ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-            session=_find_session(raw.lines[head]),
-        )
-        for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
-        if (command := _find_command(raw.lines[head]))
-    )
-
-
-def _find_command(line: str) -> str:
-    found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
-    return found["command"].strip() if found else ""
-
-
-def _find_session(line: str) -> str:
-    found = _USER_AND_HOST.match(line)
-    return found[1] if found else ""
-
-
 def _find_heads(raw: Raw) -> tuple[int, ...]:
-    """Return the indexes of the first lines of captures, empty for a file without a transcript.
+    """Return the first lines of the parts of a session, empty for a file that is one capture.
 
-    A transcript has a known command, and no dump before its first command. A banner may hold any text.
+    A transcript has a known command. A dump of a host before the first command makes it no transcript; the
+    configuration of a switch there is a part of its own. A banner may hold any text.
     """
-    heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
-    heads = tuple(sorted({*heads, *_find_bare_heads(raw)}))
-    if not heads or identify_system([Capture("", raw.lines[: heads[0]])]):
+    commands = tuple(sorted({*find_commands(raw.lines), *_find_bare_heads(raw)}))
+    if not commands:
         return ()
-    return heads if identify_system(split_captures(raw, heads)) else ()
+    starts = find_parts(raw.lines, commands)
+    before = identify_system([Capture("", raw.lines[: starts[0]])])
+    if before and systems()[before].kind != "switch":
+        return ()
+    starts = (0, *starts) if before else starts
+    return starts if identify_system(split_captures(raw, starts)) else ()
 
 
 def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
     """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
-    heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
+    heads = tuple(number for number, line in enumerate(raw.lines) if BARE_HEAD.fullmatch(line.rstrip()))
     return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
 
 
@@ -249,8 +218,35 @@ def identify_system(captures: Sequence[Capture]) -> str | None:
             if known == len(told_of):
                 break
         if best:
-            return best
+            return _prefer_owner(best, told_of)
     return None
+
+
+def _prefer_owner(best: str, captures: Sequence[Capture]) -> str:
+    """Return the switch system that has a configuration here, which outranks the names of commands; else *best*."""
+    if systems()[best].kind != "switch" or _owns(best, captures):
+        return best
+    for shows in (_owns, _configures):
+        owners = [os for os, each in systems().items() if each.kind == "switch" and shows(os, captures)]
+        if owners:
+            return best if best in owners else max(owners, key=lambda os: _count_known(os, captures))
+    return best
+
+
+def _count_known(os: str, captures: Sequence[Capture]) -> int:
+    return sum(bool(systems()[os].recognise(capture)) for capture in captures)
+
+
+def _owns(os: str, captures: Sequence[Capture]) -> bool:
+    """Return whether a capture that the system *os* recognises has words that no other system has."""
+    each = systems()[os]
+    return any(each.owns(capture) and each.recognise(replace(capture, command="")) for capture in captures)
+
+
+def _configures(os: str, captures: Sequence[Capture]) -> bool:
+    """Return whether a capture is a configuration of the system *os* by its lines."""
+    each = systems()[os]
+    return any(each.recognise(replace(capture, command="")) in each.whole for capture in captures)
 
 
 def identify_captures(captures: Sequence[Capture]) -> FileIdentity:

@@ -17,7 +17,6 @@ from auditor.inputs.detection import (
     describe_expected,
     identify_files,
     identify_system,
-    split_captures,
 )
 from auditor.inputs.filenames import escape_name
 from auditor.inputs.manifest import (
@@ -30,6 +29,7 @@ from auditor.inputs.manifest import (
     parse_manifest,
 )
 from auditor.inputs.rawtext import IN_SKIPPED, STDIN, Problem, Raw, Skipped
+from auditor.inputs.sessions import find_hostname, find_typing_host, split_captures
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
@@ -58,7 +58,8 @@ class Snapshot:
 
         Secrets are redacted with the whole capture in view: a line of a Kubernetes Secret alone reveals nothing.
         """
-        captures = {(c.file, c.first_line): c for unit in self.units for c in unit.captures}
+        listed = [capture for unit in self.units for capture in unit.captures]
+        captures = {(c.file, c.first_line): c for c in sorted(listed, key=lambda each: len(each.lines))}
         by_file: dict[str, list[Capture]] = {}
         for capture in captures.values():
             by_file.setdefault(capture.file, []).append(capture)
@@ -67,11 +68,9 @@ class Snapshot:
         shown: dict[tuple[str, int], list[str]] = {}
 
         def find_line(file: str, line: int) -> str | None:
-            of_file = by_file.get(file, [])
-            number = bisect_right(of_file, line, key=_get_first_line) - 1
-            if number < 0:
+            capture = _find_capture(by_file.get(file, []), line)
+            if capture is None:
                 return None
-            capture = of_file[number]
             place = file, capture.first_line
             if place not in shown:
                 shown[place] = redact_lines(capture.lines)
@@ -79,6 +78,18 @@ class Snapshot:
             return shown[place][index] if index < len(capture.lines) else None
 
         return find_line
+
+
+def _find_capture(captures: Sequence[Capture], line: int) -> Capture | None:
+    """Return the one of *captures*, in their order, that has a line: an output, else the typed lines around it."""
+    number = bisect_right(captures, line, key=_get_first_line) - 1
+    if number < 0:
+        return None
+    nearest = captures[number]
+    if line - nearest.first_line < len(nearest.lines):
+        return nearest
+    around = (each for each in captures[:number] if not each.command and line - each.first_line < len(each.lines))
+    return next(around, nearest)
 
 
 def _get_first_line(capture: Capture) -> int:
@@ -93,6 +104,8 @@ class _Item:
     os: str
     captures: tuple[Capture, ...]
     is_whole: bool
+    typed_at: str = ""
+    """The switch at whose prompts all lines are typed."""
 
 
 @dataclass(slots=True)
@@ -192,7 +205,9 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
         else:
             sorting.skipped.append(Skipped(raw.name, why))
         return
-    item = _Item(raw, found.os, split_captures(raw, found.heads), found.is_whole)
+    is_typed = not found.heads and systems()[found.os].kind == "switch"
+    typed_at = find_typing_host(raw.lines) if is_typed else ""
+    item = _Item(raw, found.os, split_captures(raw, found.heads), found.is_whole, typed_at)
     if raw.given:
         sorting.units.append(_make_unit(item))
     else:
@@ -231,8 +246,9 @@ def _group_items(folder: str, items: Sequence[_Item]) -> list[DeviceUnit]:
     items = [
         replace(item, os=relatives[item.os]) if item.os in relatives and not item.is_whole else item for item in items
     ]
+    items = _adopt_named(items)
     for os in dict.fromkeys(item.os for item in items):
-        own = [item for item in items if item.os == os]
+        own = _join_typed([item for item in items if item.os == os])
         wholes = [item for item in own if item.is_whole]
         if len(wholes) == len(own) or len(wholes) > 1:
             units.extend(_make_unit(item) for item in own)
@@ -240,6 +256,43 @@ def _group_items(folder: str, items: Sequence[_Item]) -> list[DeviceUnit]:
             captures = tuple(capture for item in own for capture in item.captures)
             units.append(DeviceUnit(_name_folder(folder), folder, os, captures))
     return units
+
+
+def _adopt_named(items: Sequence[_Item]) -> list[_Item]:
+    """Return *items* of a folder; switch outputs known by file name alone are of the one system that others show.
+
+    Several systems have commands of one name.
+    """
+    switches = [item for item in items if systems()[item.os].kind == "switch"]
+    if len({item.os for item in switches}) == 1:
+        return list(items)
+    named = [item for item in switches if identify_system([replace(each, file="") for each in item.captures]) is None]
+    shown = {item.os for item in switches if item not in named}
+    if len(shown) != 1:
+        return list(items)
+    (os,) = shown
+    return [replace(item, os=os, is_whole=False) if item in named else item for item in items]
+
+
+def _join_typed(items: Sequence[_Item]) -> list[_Item]:
+    """Return *items* of a folder and a system; one file of lines typed at a switch belongs to what it prints.
+
+    Several such files may be of several switches, whose prompts have the name of the factory.
+    """
+    typed = [item for item in items if item.typed_at]
+    printed = [item for item in items if item.is_whole and not item.typed_at]
+    names = {item.typed_at for item in typed}
+    written = {name for item in printed for name in _list_hostnames(item.raw)}
+    if len(typed) != 1 or len(printed) > 1 or len(items) == 1 or not written <= names:
+        return list(items)
+    return [replace(item, is_whole=False) if item.typed_at else item for item in items]
+
+
+_HOSTNAME = re.compile(r"(?:hostname|switchname|sysname) (\S+)")
+
+
+def _list_hostnames(raw: Raw) -> set[str]:
+    return {match[1].strip('"') for line in raw.lines if (match := _HOSTNAME.match(line.lstrip()))}
 
 
 _ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
@@ -256,6 +309,8 @@ def _make_unit(item: _Item) -> DeviceUnit:
         stem = "stdin"
     elif item.is_whole and stem.startswith("show_"):
         stem = _name_folder(item.raw.folder)
+    if systems()[item.os].kind == "switch":
+        stem = find_hostname(item.raw.lines) or stem
     return DeviceUnit(stem, item.raw.name, item.os, item.captures)
 
 

@@ -47,7 +47,7 @@ def config(system: System, body: str, around: str = "") -> PortConfig:
 def test_a_silent_port_says_nothing_that_no_page_of_the_vendor_says(system: System) -> None:
     found = config(system, "")
     assert value_of(found.queues) == (() if system is comware else None)
-    assert value_of(found.pfc.mode) == (PfcMode.OFF if system is comware else None)
+    assert value_of(found.pfc.mode) == (None if system is aoscx else PfcMode.OFF)
     assert value_of(found.pfc.watchdog.enabled) is None
     assert value_of(found.priority_groups) is None
     assert value_of(found.classification.default_class) is None
@@ -77,7 +77,7 @@ def test_of_an_excerpt_nothing_silent_is_concluded(system: System) -> None:
         (huawei, "dcb pfc enable mode auto", PfcMode.AUTO, (3, 4)),
         (huawei, "dcb pfc enable other mode manual", PfcMode.ON, (5,)),
         (huawei, "dcb pfc enable missing mode manual", PfcMode.ON, None),
-        (huawei, "dcb pfc enable", None, (3, 4)),
+        (huawei, "dcb pfc enable", PfcMode.ON, (3, 4)),
         (huawei, "undo dcb pfc enable", PfcMode.OFF, ()),
         (comware, "priority-flow-control enable\npriority-flow-control no-drop dot1p 3-5", PfcMode.ON, (3, 4, 5)),
         (comware, "priority-flow-control auto\npriority-flow-control no-drop dot1p 0,3", PfcMode.AUTO, (0, 3)),

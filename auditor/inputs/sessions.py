@@ -1,0 +1,210 @@
+"""Sessions in a file: prompts, the commands behind them, and the captures between them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from auditor.inputs.rawtext import Raw
+from auditor.model.dump import Capture
+from auditor.systems import systems
+
+_NAME = r"[\w.-]{1,80}"
+_MODE = r"\(conf[^)\s]{0,100}\)"
+_SHOW = r"(?:do )?(?:run )?(?:sho?w?|di(?:s|sp|spl|spla|splay)) "
+_HEAD = re.compile(
+    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
+    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
+    rf"{_NAME}(?:{_MODE} ?)?[#>] ?(?={_SHOW})|"
+    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
+    rf"[<\[][~*]?[\w./:-]{{1,80}}[>\]] ?(?={_SHOW})|"
+    rf"[\w.-]{{1,64}}@[\w.-]{{1,64}}[>#] ?(?={_SHOW}|sho?w?$))(?P<command>.*)"
+)
+"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
+user and host, a switch's prompt in any mode before a show or display command, or PowerShell's prompt before a Get
+cmdlet."""
+_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
+_TYPED = re.compile(
+    rf"\s*(?:(?P<mode>{_NAME}) ?{_MODE} ?#|\[(?P<mark>[~*])?(?P<view>[A-Za-z][^\[\]\s]{{0,119}})\](?=\s*(?:[a-z]|$))|"
+    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{_NAME})[#>%](?P<text>.*))"
+)
+"""A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
+_OWN_TOOLS = (
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
+    r"|niccli|bnxtqos|nicctl|ethtool"
+)
+_COMMON_TOOLS = (
+    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+)
+BARE_HEAD = re.compile(
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
+)
+"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
+an RDMA tool without a prompt."""
+
+
+class Part(Enum):
+    """What begins at a line of a session: an output, lines typed at prompts, or lines without a prompt."""
+
+    OUTPUT = auto()
+    TYPED = auto()
+    PLAIN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompts:
+    """The prompts of a file: the indexes of its commands, and the names of the switches in its other prompts."""
+
+    commands: frozenset[int]
+    names: frozenset[str]
+
+
+def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
+    """Return the indexes of the lines that run a command whose output follows."""
+    return tuple(number for number, line in enumerate(lines) if _HEAD.match(line))
+
+
+def find_command(line: str) -> str:
+    """Return the command behind the prompt of a line, empty without one.
+
+    >>> find_command("leaf1(config-if)# do show lldp neighbors"), find_command("leaf1(config-if)# mtu 9216")
+    ('show lldp neighbors', '')
+    """
+    found = _HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
+    return found["command"].strip().removeprefix("do ") if found else ""
+
+
+def find_parts(lines: Sequence[str], commands: Sequence[int]) -> tuple[int, ...]:
+    """Return the first lines of all parts of a session: the outputs of *commands*, and what is typed between them.
+
+    A prompt is one of a configuration mode, or has the name of a switch that stands in such a prompt or before a
+    command. Without a typed line, these are *commands*.
+    """
+    prompts = _find_prompts(lines, commands)
+    found: list[int] = []
+    part = Part.PLAIN
+    for index, line in enumerate(lines):
+        if index in prompts.commands:
+            found.append(index)
+            part = Part.OUTPUT
+        elif part is not Part.TYPED and _is_typed(line, prompts.names):
+            found.append(index)
+            part = Part.TYPED
+    return tuple(found)
+
+
+def _find_prompts(lines: Sequence[str], commands: Sequence[int]) -> _Prompts:
+    modes = {match["mode"] or match["view"] for line in lines if (match := _match_prompt(line)) and _is_mode(match)}
+    names = {name for index in commands if (name := _find_host(lines[index]))}
+    return _Prompts(frozenset(commands), frozenset(modes | names))
+
+
+def _match_prompt(line: str) -> re.Match[str] | None:
+    return _TYPED.match(line) if line.lstrip()[:1] in "[<" or any(mark in line for mark in "#>%") else None
+
+
+def _is_mode(match: re.Match[str]) -> bool:
+    """Return whether a prompt can be nothing but that of a configuration mode."""
+    return bool(match["mode"] or match["mark"])
+
+
+def _find_host(line: str) -> str:
+    """Return the name in a prompt, empty without one; that of a view begins with the name of the switch.
+
+    >>> _find_host("leaf1(config-if)# mtu 9216"), _find_host("leaf1# show"), _find_host("[~leaf1-25GE1/0/1]quit")
+    ('leaf1', 'leaf1', 'leaf1-25GE1/0/1')
+    """
+    match = _match_prompt(line)
+    return next(filter(None, match.group("mode", "view", "user", "exec")), "") if match else ""
+
+
+def _is_typed(line: str, names: frozenset[str]) -> bool:
+    """Return whether a line stands behind a prompt of one of the switches *names*, or of a configuration mode."""
+    match = _match_prompt(line)
+    if match is None or _is_mode(match):
+        return match is not None
+    name = _find_host(line)
+    return name in names or bool(match["view"] and any(name.startswith(f"{each}-") for each in names))
+
+
+def name_part(lines: Sequence[str], start: int) -> Part:
+    """Return what begins at the line *start*."""
+    if find_command(lines[start]):
+        return Part.OUTPUT
+    return Part.TYPED if _match_prompt(lines[start]) else Part.PLAIN
+
+
+def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
+    """Return the captures of *raw*, whose parts begin at the lines *starts*; one capture without any.
+
+    All typed lines are one capture, with empty lines in place of the outputs: a mode outlasts a command that shows.
+    """
+    if not starts:
+        return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
+    ends = (*starts[1:], len(raw.lines))
+    preface = _make_capture(raw, 0, starts[0], "")
+    found = [preface] if any(each.has_facts(preface) for each in systems().values()) else []
+    typed: list[tuple[int, int]] = []
+    for start, end in zip(starts, ends, strict=True):
+        part = name_part(raw.lines, start)
+        if part is Part.TYPED:
+            typed.append((start, end))
+        else:
+            found.append(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start])))
+    if typed:
+        found.append(_join_typed(raw, typed))
+    return tuple(each for each in found if each.command or any(line.strip() for line in each.lines))
+
+
+def _make_capture(raw: Raw, start: int, end: int, command: str) -> Capture:
+    return Capture(
+        raw.name,
+        raw.lines[start:end],
+        command,
+        start + 1,
+        ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
+        session=_find_session(raw.lines[start - 1]) if command else "",
+    )
+
+
+def _join_typed(raw: Raw, typed: Sequence[tuple[int, int]]) -> Capture:
+    first, last = typed[0][0], typed[-1][1]
+    lines = [""] * (last - first)
+    for start, end in typed:
+        lines[start - first : end - first] = raw.lines[start:end]
+    ends_mid_line = last == len(raw.lines) and not raw.ends_with_newline
+    return Capture(raw.name, tuple(lines), "", first + 1, ends_mid_line=ends_mid_line)
+
+
+def _find_session(line: str) -> str:
+    found = _USER_AND_HOST.match(line)
+    return found[1] if found else ""
+
+
+def find_hostname(lines: Sequence[str]) -> str:
+    """Return the one name of a switch in the prompts of a session, empty without one or with several.
+
+    The prompts of views begin with the name of the switch.
+
+    >>> find_hostname(["[~leaf-1]interface 100GE1/0/1", "[~leaf-1-100GE1/0/1]undo shutdown", "<leaf-1>save"])
+    'leaf-1'
+    """
+    named = set(_find_prompts(lines, find_commands(lines)).names)
+    named.update(match["view"] or match["user"] or "" for line in lines if (match := _match_prompt(line)))
+    named.discard("")
+    if not named:  # a shell's prompt names the host, as the prompt of its command line does
+        named = {_find_session(lines[index]).partition("@")[2] for index in find_commands(lines)} - {""}
+    shortest = [name for name in named if not any(name.startswith(f"{other}-") for other in named)]
+    return shortest[0] if len(shortest) == 1 else ""
+
+
+def find_typing_host(lines: Sequence[str]) -> str:
+    """Return the switch at whose prompts each line that is not blank is typed, empty for other lines.
+
+    >>> find_typing_host(["leaf1(config)# vlan 7", "", "leaf1# exit"]), find_typing_host(["leaf1(config)# vlan 7", "x"])
+    ('leaf1', '')
+    """
+    written = [line for line in lines if line.strip()]
+    return find_hostname(lines) if written and all(map(_match_prompt, written)) else ""
