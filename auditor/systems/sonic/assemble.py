@@ -36,6 +36,7 @@ from auditor.util.natsort import natural
 
 T = TypeVar("T")
 ALL_PRIORITIES = tuple(range(8))
+NO_VALUE = "N/A"
 RUNNING_FIELD = "running"
 POLICY_FIELD = "policy"
 FORWARDING_FIELD = "forwarding"
@@ -190,13 +191,19 @@ def _ethernet(config: Config, rows: PortRows) -> Ethernet:
         enabled=convert_setting(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
         speed_gbps=convert_setting(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
         lanes=_number(config, rows, "PORT", "lanes"),
-        fec=_field(config, rows, "PORT", "fec"),
+        fec=_fec(config, rows),
         mtu_bytes=_number(config, rows, "PORT", "mtu"),
         ip_mtu_bytes=Unset(),
         max_frame_bytes=Unset(),
         forwarding=_command_field(rows, FORWARDING_FIELD, Forwarding),
         tagged=_command_field(rows, TAGGED_FIELD, lambda text: text == "true"),
     )
+
+
+def _fec(config: Config, rows: PortRows) -> Setting[str]:
+    """Return the FEC that a row of PORT names; `N/A`, which outputs print where no line chooses one, names none."""
+    written = _field(config, rows, "PORT", "fec")
+    return Unset(written.where) if isinstance(written, Known) and written.value == NO_VALUE else written
 
 
 def _command_field(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:

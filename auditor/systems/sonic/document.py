@@ -65,6 +65,28 @@ def read(capture: Capture) -> JsonDocument:
     return JsonDocument(root, _key_lines(text, starts), fault)
 
 
+def count_keys(value: Any) -> int:  # noqa: ANN401  any JSON
+    """Return the number of keys in *value*, at any depth and without recursion."""
+    count, left = 0, [value]
+    while left:
+        inner = left.pop()
+        if isinstance(inner, Members):
+            count += len(inner)
+            left.extend(v for _, v in inner if isinstance(v, list))
+        elif isinstance(inner, list):
+            left.extend(v for v in inner if isinstance(v, list))
+    return count
+
+
+def number_keys(members: Members, first: int) -> list[int]:
+    """Return the number of each key of *members* itself, *first* being that of its first."""
+    numbers = []
+    for _, value in members:
+        numbers.append(first)
+        first += 1 + count_keys(value)
+    return numbers
+
+
 def _key_lines(text: str, starts: Sequence[int]) -> list[int]:
     """Return the line index of each key: a string that a colon follows."""
     return [bisect_right(starts, match.start()) - 1 for match in _KEY.finditer(text) if match.lastindex]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.model.device import NamedObject
-from auditor.systems.sonic.config import Config, find_target
+from auditor.systems.sonic.config import COMMUNITY, Config, find_target
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.vocabulary import TABLES
 
@@ -19,7 +19,8 @@ def list_undefined(config: Config) -> tuple[NamedObject, ...]:
         is_known = table not in config.tables or name in config.entries.get(table, {})
         is_own = name in _BUILT_IN or name in config.dialect.built_in
         if not is_known and not is_own and not name.startswith("pg_lossless_"):
-            found.setdefault((table, name), NamedObject(config.title(table), name, row.place(field)))
+            user = f"{field} of {row.table} {row.key}" if config.dialect is COMMUNITY else ""
+            found.setdefault((table, name), NamedObject(config.title(table), name, row.place(field), user))
     return tuple(found.values())
 
 

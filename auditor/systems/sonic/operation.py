@@ -33,12 +33,22 @@ class PortOperation:
     alias: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SwitchRefusal:
+    """A row that the switch did not take: table, empty where none is named, key, message, and the line that says so."""
+
+    table: str
+    key: str
+    message: str
+    where: Where
+
+
 @dataclass(slots=True)
 class Operation:
     """The operational state of a switch: ports by name, profiles and pools by table and name.
 
     `metadata` are values of the switch itself by field of DEVICE_METADATA. `meeting` collects the neighbours of the
-    current output.
+    current output. `logged`: a log or a reply was read that would name refused rows.
     """
 
     ports: dict[str, PortOperation] = field(default_factory=dict)
@@ -46,6 +56,8 @@ class Operation:
     polling_ms: Known[float] | None = None
     metadata: dict[str, Known[str]] = field(default_factory=dict)
     meeting: Meeting = field(default_factory=Meeting)
+    logged: bool = False
+    refusals: dict[tuple[str, str, str], SwitchRefusal] = field(default_factory=dict)
 
     def port(self, name: str, where: Where) -> PortOperation:
         """Return the operational state of a port so far."""

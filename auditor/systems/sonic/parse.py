@@ -1,11 +1,13 @@
 """Community SONiC: config_db.json and its fragments, the platform's table of headroom, and show captures."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.reading import CaptureReader
+from auditor.systems.sonic.rowchecks import list_row_checks
 from auditor.systems.sonic.show import CONFIG, recognise
 from auditor.systems.sonic.switch import Identity, make_switch
 from auditor.systems.sonic.system import SYSTEM
@@ -15,9 +17,16 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
     An unrecognised file is read as a configuration, because `--os` or a manifest names this system. The running
-    configuration wins over the saved one; doubts report the differences.
+    configuration wins over the saved one; doubts report the differences. A value that the models refuse is a fault
+    of its row, and no doubt.
     """
     reading = CaptureReader()
     for capture in captures:
         reading.add(capture, recognise(capture) or ("" if capture.command else CONFIG))
-    return make_switch(Identity(name, SYSTEM.os, source), make_config(reading.rows()), reading.shown)
+    rows = reading.rows()
+    config = make_config(rows)
+    checks = tuple(list_row_checks(rows, config, reading.shown, is_cut=reading.is_cut))
+    heads = {row.where for found in rows.values() for row in found}
+    refused = {fault.where for check in checks for fault in check.faults} - heads
+    reading.shown.doubts[:] = [doubt for doubt in reading.shown.doubts if doubt.where not in refused or doubt.fatal]
+    return replace(make_switch(Identity(name, SYSTEM.os, source), config, reading.shown), row_checks=checks)

@@ -13,7 +13,8 @@ from typing import Any
 from auditor.grammar.slips import slips
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
-from auditor.systems.sonic.document import JsonDocument, Members
+from auditor.systems.sonic.document import JsonDocument, Members, count_keys, number_keys
+from auditor.systems.sonic.patch import PatchStep, read_step
 from auditor.systems.sonic.rows import Row, RowBody, escape, format_value
 from auditor.systems.sonic.vocabulary import (
     CONDITIONAL,
@@ -86,6 +87,8 @@ class _Finder:
         """Find the tables below *value*, which is not a table itself."""
         if depth > MAX_WRAPPERS or not isinstance(value, list):
             self._skip(value)
+        elif isinstance(value, Members) and (step := read_step(value)):
+            self._take_step(step, value, pointer)
         elif isinstance(value, Members):
             has_tables = any(_table_of(key) in TABLES for key, _ in value)
             for key, inner, at in self._members(value, pointer):
@@ -93,6 +96,26 @@ class _Finder:
         else:
             for number, inner in enumerate(value):
                 self.visit(inner, f"{pointer}/{number}", depth + 1)
+
+    def _take_step(self, step: PatchStep, members: Members, pointer: str) -> None:
+        """Read a step of a patch: a field, a whole row or a whole table in place of the old one, or none."""
+        head = self._place(pointer)
+        if step.field is None:
+            self._delete(step.table, step.key, head)
+        elif step.key is not None and not step.adds:
+            body = RowBody({}, {step.field: 0}, blanks={step.field: ""})
+            self.rows.setdefault(step.table, []).append(Row(step.table, step.key, body, head))
+        for name, value, at in self._members(members, pointer):
+            self._mark(at, MODELLED)
+            if name != _VALUE or not step.adds:
+                self._skip(value)
+            elif step.key is None:
+                self._rows(step.table, value, at)
+            elif step.field is None:
+                self._row(step.table, step.key, value, at)
+            else:
+                self._add(step.table, step.key, ((step.field, format_value(value)),), (self._next - 1,), at)
+                self._skip(value)
 
     def _visit_member(self, key: str, value: Any, at: Where, depth: int, *, beside_tables: bool) -> None:  # noqa: ANN401
         """Read a member; one with a table's kind of name holds no tables where it stands beside tables itself."""
@@ -116,8 +139,7 @@ class _Finder:
         else:
             self._mark(at, MODELLED if table.fields or table.codes or table.entry else IGNORED)
             self.rows.setdefault(name, [])
-            for row_key, row, row_at in self._members(value, at.pointer):
-                self._row(name, row_key, row, row_at)
+            self._rows(name, value, at)
 
     def _members(self, members: Members, pointer: str) -> Iterator[tuple[str, Any, Where]]:
         """Yield key, value and place of the members that count: of doubles the last, as every JSON reader has it."""
@@ -131,6 +153,10 @@ class _Finder:
                 self._skip(value)
             else:
                 yield key, value, where
+
+    def _rows(self, name: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
+        for key, row, row_at in self._members(value if isinstance(value, Members) else Members(), at.pointer):
+            self._row(name, key, row, row_at)
 
     def _row(self, name: str, key: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
         if value is None:
@@ -157,7 +183,7 @@ class _Finder:
         if self._next - first == len(value):
             numbers: Sequence[int] = range(first, self._next)
         else:
-            numbers = _own_keys(value, first)
+            numbers = number_keys(value, first)
         pairs = tuple([(n, format_value(v)) for n, v in value]) if _has_lists(value) else tuple(value)
         self._add(name, key, pairs, numbers, at)
 
@@ -262,7 +288,7 @@ class _Finder:
                 self.states[index] = state
 
     def _skip(self, value: Any) -> None:  # noqa: ANN401  any JSON
-        self._next += _keys_in(value)
+        self._next += count_keys(value)
 
     def _place(self, pointer: str) -> Where:
         index = self._lines[self._next] if self._next < len(self._lines) else 0
@@ -293,28 +319,6 @@ def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequenc
 
 def _has_lists(members: Members) -> bool:
     return any(isinstance(value, list) for _, value in members)
-
-
-def _keys_in(value: Any) -> int:  # noqa: ANN401  any JSON
-    """Return the number of keys in *value*, at any depth and without recursion."""
-    count, left = 0, [value]
-    while left:
-        inner = left.pop()
-        if isinstance(inner, Members):
-            count += len(inner)
-            left.extend(v for _, v in inner if isinstance(v, list))
-        elif isinstance(inner, list):
-            left.extend(v for v in inner if isinstance(v, list))
-    return count
-
-
-def _own_keys(members: Members, first: int) -> list[int]:
-    """Return the number of each key of *members* itself, *first* being that of its first."""
-    numbers = []
-    for _, value in members:
-        numbers.append(first)
-        first += 1 + _keys_in(value)
-    return numbers
 
 
 def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON

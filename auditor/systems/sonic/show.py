@@ -17,6 +17,8 @@ from auditor.systems.sonic.outputs import (
     parse_watchdog,
     wred_profiles,
 )
+from auditor.systems.sonic.patch import SIGN as PATCH
+from auditor.systems.sonic.refusals import LOG_SIGN, parse_log, parse_pfc_reply
 from auditor.systems.sonic.status import parse_status, parse_version
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
 
@@ -24,6 +26,7 @@ CONFIG = "config_db.json"
 FRAGMENT = "qos.json"
 RUNNING = "show runningconfiguration all"
 LOOKUP = "pg_profile_lookup.ini"
+LOG = "syslog"
 HEAD = 200_000
 STATE = "sonic-db-dump -n STATE_DB"
 RUNS = "sonic-db-dump -n APPL_DB"
@@ -123,6 +126,9 @@ SHOWS: tuple[Show[Read], ...] = (
         _lines(r"^[^\S\n]*Interface\s+Lanes\s+Speed\s+MTU\b"),
         parse_status,
     ),
+    Show(LOG, "rows that the switch refused", LOG_SIGN, parse_log),
+    Show("config interface pfc priority", "PFC set by hand", read=parse_pfc_reply),
+    Show("pfc config priority", "PFC set by hand", read=parse_pfc_reply),
     Show("show version", "model", _lines(r"^[^\S\n]*SONiC Software Version: (?!.*Enterprise)"), parse_version),
     Show("show platform summary", "model and chip", _lines(r"^[^\S\n]*HwSKU: \S+[^\S\n]*\n\s*ASIC: "), parse_version),
     Show(
@@ -155,6 +161,7 @@ _RUNNING_SAID = re.compile(
     r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.*?-d\b).*--print-data|sonic-db-dump -n CONFIG_DB\b)"
 )
 _RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
+_LOG_SAID = re.compile(r"(?:sudo )?(?:(?:tail|cat|z?cat|z?e?grep|head|less|journalctl)\b|show logging\b)")
 _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
 
 
@@ -163,6 +170,8 @@ def recognise(capture: Capture) -> str | None:
     head = find_head(capture)
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
+    if LOG_SIGN.search(head) and (not capture.command or _LOG_SAID.match(capture.command)):
+        return LOG
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
         return LOOKUP
     if capture.command:
@@ -197,13 +206,13 @@ def _is_database(capture: Capture, head: str, name: str) -> bool:
 
 
 def _json(capture: Capture, head: str) -> str | None:
-    is_sonic = any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head))
+    is_sonic = any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head)) or PATCH.search(head)
     if not is_sonic or _ENTERPRISE.search(head):
         return None
     name = PurePath(capture.file).name
     if _RUNNING_SAID.search(capture.command) or _RUNNING_NAMED.search(name.lower()):
         return RUNNING
-    return FRAGMENT if name in _FRAGMENTS else CONFIG
+    return FRAGMENT if name in _FRAGMENTS or PATCH.search(head) else CONFIG
 
 
 def _is_command(said: str, name: str) -> bool:

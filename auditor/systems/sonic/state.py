@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
+from auditor.systems.sonic.assemble import NO_VALUE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.rows import Row
@@ -57,7 +58,7 @@ def _link(row: Row, found: Operation) -> None:
         port.speed_gbps = Known(int(speed.value) / 1000, Origin.LEARNED, speed.where)
     if mtu := told.get("mtu"):
         port.mtu = Known(int(mtu.value), Origin.LEARNED, mtu.where)
-    if fec := told.get("fec"):
+    if (fec := told.get("fec")) and fec.value != NO_VALUE:
         port.fec = Known(fec.value, Origin.LEARNED, fec.where)
     if lanes := told.get("lanes"):
         port.lanes = Known(lanes.value.count(",") + 1, Origin.LEARNED, lanes.where)

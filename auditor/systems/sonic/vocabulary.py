@@ -98,7 +98,7 @@ TABLES: Mapping[str, TableSchema] = {
             "alias": _ANY,
             "description": _ANY,
             "fec": FieldSchema(re.compile(r"rs|fc|none|auto|N/A")),
-            "lanes": FieldSchema(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
+            "lanes": FieldSchema(re.compile(r"\d{1,5}(?:, *\d{1,5})*"), expected="numbers with commas"),
             "mtu": make_number_field(68, 9216),
             "pfc_asym": make_word_field("on", "off"),
             "speed": make_number_field(1, 1_600_000),
@@ -127,7 +127,10 @@ TABLES: Mapping[str, TableSchema] = {
         by_port=True,
         refers={
             "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+            "dscp_to_fc_map": "DSCP_TO_FC_MAP",
             "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+            "exp_to_fc_map": "EXP_TO_FC_MAP",
+            "mpls_tc_to_tc_map": "MPLS_TC_TO_TC_MAP",
             "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
             "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
             "scheduler": "SCHEDULER",
@@ -182,7 +185,7 @@ TABLES: Mapping[str, TableSchema] = {
             "mode": make_word_field("static", "dynamic"),
             "size": _BYTES,
             "xoff": _BYTES,
-            "percentage": make_number_field(0, 100, CONDITIONAL),
+            "percentage": make_number_field(0, 255, CONDITIONAL),
         }
     ),
     "BUFFER_PROFILE": TableSchema(
@@ -241,6 +244,7 @@ TABLES: Mapping[str, TableSchema] = {
             "default_pfcwd_status": make_word_field("enable", "disable"),
         }
     ),
+    "PORTCHANNEL": TableSchema(dict.fromkeys(("admin_status", "min_links", "mtu"), _UNUSED)),
     "PORTCHANNEL_MEMBER": TableSchema({}, ("name", "port")),
     "VLAN": TableSchema({"mtu": make_number_field(1, 9216), "admin_status": make_word_field("up", "down")}),
     "VLAN_INTERFACE": TableSchema({}, ("name", "ip-prefix")),
@@ -282,7 +286,9 @@ TABLES: Mapping[str, TableSchema] = {
     ),
 }
 _ROUTED = frozenset({"VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"})
-OPEN = _ROUTED | {"ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "SWITCH", "TUNNEL"}
+OPEN = _ROUTED | {
+    *("ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "PORTCHANNEL", "SWITCH", "TUNNEL")
+}
 """Tables with many fields that have nothing to do with quality of service."""
 _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
 
