@@ -1,7 +1,8 @@
-"""Jobs: manifests of Kubernetes, batch scripts of Slurm, and scripts that launch a job. They belong to no host."""
+"""Jobs: manifests of Kubernetes, scripts that launch a job, and logs of jobs. They belong to no host."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePath
 
@@ -13,7 +14,7 @@ from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.jobs import Jobs, Workload
 from auditor.systems.jobs import networks, nictemplate
 from auditor.systems.jobs.manifest import ManifestObject, list_objects
-from auditor.systems.jobs.show import SCRIPT, recognise
+from auditor.systems.jobs.show import MANIFEST, has_facts, recognise
 from auditor.systems.jobs.system import SYSTEM
 from auditor.systems.jobs.tree import read_documents
 from auditor.systems.jobs.workloads import (
@@ -40,10 +41,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     found: list[ManifestObject] = []
     scripts: list[Workload] = []
     for capture, own in zip(captures, states, strict=True):
-        if recognise(capture) == SCRIPT:
-            scripts.extend(_read_script(capture, own))
-        else:
+        kind = recognise(capture)
+        if kind == MANIFEST or (kind is None and not has_facts(capture)):
             found.extend(_read_objects(capture, own, doubts))
+        else:
+            scripts.extend(_read_script(capture, own))
+    scripts.extend(chain.from_iterable(_read_files(each, found) for each in tuple(found) if each.kind == "ConfigMap"))
     jobs = _build_jobs(found, scripts, doubts)
     files = {capture.file for capture in captures}
     return Device(
@@ -66,6 +69,27 @@ def _read_objects(capture: Capture, states: list[LineState], doubts: list[Doubt]
     except (yaml.YAMLError, ValueError) as error:
         doubts.append(yamltext.doubt_of(capture, error, "manifests of Kubernetes"))
     return found
+
+
+def _read_files(holder: ManifestObject, found: list[ManifestObject]) -> Iterator[Workload]:
+    """Yield the scripts in the data of a ConfigMap, and add the objects of its manifests to *found*."""
+    for key, value in holder.root["data"].entries.items():
+        lines = list(value.lines()) if "\n" in (value.text or "") else []
+        first = value.first
+        inner = Capture(holder.capture.file, tuple(line for _, line in lines), "", holder.capture.first_line + first)
+        if not lines or first + len(lines) > len(holder.states) + 1:
+            continue
+        if recognise(inner) == MANIFEST:
+            own = holder.states[first : first + len(lines)]
+            found.extend(_read_objects(inner, own, []))
+            holder.states[first : first + len(own)] = own
+        else:
+            own = [LineState.NOT_MODELLED] * len(lines)
+            for workload in _read_script(inner, own):
+                yield replace(workload, name=f"{holder.name}, {key}", where=holder.where(value))
+            for index, state in enumerate(own[: len(holder.states) - first]):
+                if state is LineState.MODELLED:
+                    holder.states[first + index] = state
 
 
 def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], doubts: list[Doubt]) -> Jobs:

@@ -4,6 +4,9 @@ import re
 
 from auditor.grammar.show import Show
 from auditor.model.dump import Capture
+from auditor.systems.jobs.limits import find_limits
+from auditor.systems.jobs.selectors import find_resources, find_selectors
+from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, has_sign
 
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
 SHOWS: tuple[Show[None], ...] = ()
@@ -17,11 +20,27 @@ _OF_RDMA = re.compile(
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
 _CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
+_PATH = r"(?:[\w.+/-]{0,200}/)?"
+_LAUNCHER = rf"{_PATH}(?:mpirun|mpiexec(?:\.hydra)?|prterun|srun|torchrun|deepspeed)"
+_VARIABLE = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI)_[A-Z][A-Z0-9_]{1,60}"
 _BATCH = re.compile(
-    r"^#SBATCH\s|^[ \t]*srun\s"
-    r"|^[ \t]*(?:mpirun|mpiexec|(?:docker|podman) run)\s(?:[^\n]{0,400}\\\n){0,40}[^\n]{0,2000}"
-    r"\s(?:-x|-e|--env)[ =](?:NCCL|RCCL|UCX|NVSHMEM)_",
+    rf"^#SBATCH\s|^[ \t]*{_PATH}srun\s"
+    rf"|^[ \t]*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s(?:[^\n]{{0,400}}\\\n){{0,40}}[^\n]{{0,2000}}"
+    rf"\s(?:-x|-g?env|-e|--env)[ =][\"']?{_VARIABLE}",
     re.MULTILINE,
+)
+_SETS = re.compile(rf"^[ \t]*(?:export[ \t]{{1,8}})?{_VARIABLE}=", re.MULTILINE)
+_STARTS = re.compile(
+    rf"^[ \t]*(?:exec[ \t]{{1,8}})?(?:{_LAUNCHER}|{_PATH}(?:python[\d.]{{0,6}}|accelerate|vllm|sglang))[ \t]",
+    re.MULTILINE,
+)
+_LAUNCH = re.compile(
+    rf"\A\s*(?:[$#] |{_VARIABLE}=\S*\s+)*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s"
+    rf"(?:[^\n]*\\\n){{0,60}}[^\n]*(?:\b{_VARIABLE}=|\s-g?env\s+{_VARIABLE}\s)"
+)
+"""A file without a first line `#!` whose first command starts a job with variables."""
+_SELECTOR = re.compile(
+    r"\b(?:ifNames|deviceIDs?|pfNames)\b|\brdma/\w|\bnvidia\.com/[\w.-]{0,64}?(?:rdma|roce|hca|sriov)", re.IGNORECASE
 )
 
 
@@ -31,8 +50,26 @@ def recognise(capture: Capture) -> str | None:
     A template of a chart does not count: its values stand in another file.
     """
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
-    is_script = head.startswith("#!") and _BATCH.search(head)
+    is_script = (head.startswith("#!") and _starts_job(head)) or _LAUNCH.match(head)
     is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head) and not _CHART.search(head)
     if not (is_script or is_manifest) or not any(map(_OF_RDMA.search, capture.lines)):
         return None
     return SCRIPT if is_script else MANIFEST
+
+
+def _starts_job(text: str) -> bool:
+    """Return whether a command in *text* starts a job, with variables of its own or below those that the text sets."""
+    if _BATCH.search(text):
+        return True
+    first = _SETS.search(text)
+    return bool(first and _STARTS.search(text, first.end()))
+
+
+def has_facts(capture: Capture) -> bool:
+    """Return whether *capture*, which no system recognises, holds lines of a log or of a job that are read."""
+    text = "\n".join(line[:LONGEST_LINE] for line in (capture.command, *capture.lines))
+    if LOGGED.search(text) or has_sign(capture.lines) or any(find_limits(capture)):
+        return True
+    if _starts_job(text) and _OF_RDMA.search(text):
+        return True
+    return bool(_SELECTOR.search(text)) and (any(find_selectors(capture)) or any(find_resources(capture)))

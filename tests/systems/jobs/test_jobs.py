@@ -251,3 +251,35 @@ def test_a_file_that_cannot_be_read_is_told_and_what_stands_before_is_kept(text:
 @given(st.text(alphabet="apiVersion: kind-{}[]&*<\n'\"|NCCL_IB_TC=", max_size=200))
 def test_any_text_is_read_without_an_error(text: str) -> None:
     assert read(f"apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - env: {text}\n").kind == "jobs"
+
+
+CONFIG_MAP = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: files}
+data:
+  job.sh: |
+    #!/bin/bash
+    export NCCL_IB_GID_INDEX=3
+    mpirun -np 2 -x NCCL_IB_TC=106 ./train
+  pod.yaml: |
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: inner}
+    spec:
+      containers:
+      - name: main
+        env: [{name: NCCL_IB_TC, value: '96'}]
+"""
+
+
+def test_scripts_and_manifests_inside_of_config_maps_are_read_with_their_lines() -> None:
+    script, pod = jobs(CONFIG_MAP).workloads
+    assert script.name == "ConfigMap files, job.sh"
+    assert {name: (known.value, known.where.line) for name, known in script.environment.items() if known.where} == {
+        "NCCL_IB_GID_INDEX": ("3", 7),
+        "NCCL_IB_TC": ("106", 8),
+    }
+    assert pod.name == "Pod inner, container main"
+    known = pod.environment["NCCL_IB_TC"]
+    assert (known.value, known.where and known.where.line) == ("96", 16)
