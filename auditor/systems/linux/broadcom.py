@@ -48,7 +48,7 @@ def read_devices(capture: Capture, _: Call) -> Events:
         elif match and devices:
             devices[-1].values[match[1].strip().lower()] = match[2].strip()
             yield mark_modelled(index)
-        elif not text.is_error(line):
+        elif not match and not text.is_error(line):
             yield mark_ignored(index)
     for device in devices:
         yield from _describe_device(device)

@@ -11,11 +11,13 @@ from auditor.systems.linux import (
     files,
     filetable,
     firmware,
+    gpus,
     ibstat,
     ibv_devinfo,
     ifconfig,
     ip_link,
     kernel,
+    listing,
     lldp,
     lspci,
     mlnx_qos,
@@ -29,7 +31,7 @@ from auditor.systems.linux import (
     tlv,
 )
 from auditor.systems.linux.command import Command, read_nothing
-from auditor.systems.linux.fetch import MLX, NETDEV, PULL, SCRIPT, Fetch
+from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
 
 _OTHER = (
     Command(
@@ -41,33 +43,12 @@ _OTHER = (
     ),
     Command("dmesg", r"dmesg.*|journalctl.*", read_nothing, content=r"^\[ *\d+\.\d+\] \S"),
     Command(
-        "nvidia-smi",
-        r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?",
-        read_nothing,
-        content=r"^[^\S\n]+GPU0\b",
-        fetch=(Fetch(("rocm-smi --showtopo",), "how near GPUs and NICs are", needs="/sys/module/amdgpu", by=SCRIPT),),
-    ),
-    Command(
         "other",
         r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
-        fetch=(
-            Fetch(("ofed_info -s",), "version of the NVIDIA drivers", drivers=MLX, by=SCRIPT),
-            Fetch(
-                ("ls -d /sys/class/infiniband/*/device/net/*",),
-                "which port belongs to which RDMA device",
-                by=PULL,
-                finds=(r"/sys/class/infiniband/(?P<rdma>[^/]+)/device/net/(?P<netdev>\S+)",),
-            ),
-            Fetch(
-                ("readlink -f /sys/class/infiniband/*/device",),
-                "which PCI function is which RDMA device",
-                by=PULL,
-                finds=(r"/(?P<pci>[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s*$",),
-            ),
-        ),
+        fetch=(Fetch(("ofed_info -s",), "version of the NVIDIA drivers", drivers=MLX, by=SCRIPT),),
     ),
 )
 
@@ -96,8 +77,10 @@ COMMANDS: tuple[Command, ...] = (
     *devlink.COMMANDS,
     *firmware.COMMANDS,
     *nvidia_smi.COMMANDS,
+    *gpus.COMMANDS,
     *kernel.COMMANDS,
     *nccl.COMMANDS,
+    *listing.COMMANDS,
     *_OTHER,
 )
 

@@ -71,6 +71,7 @@ def _read_text(capture: Capture, rows: dict[str, _Row]) -> Events:
         if text.is_error(line):
             continue
         words = line.split()
+        words[0] = words[0].rstrip(":")  # `order:`
         name = name if _PAIR.fullmatch(words[0]) else words[0]
         single = dict(_split_words(words, capture.where(index)))
         if single:
@@ -78,7 +79,7 @@ def _read_text(capture: Capture, rows: dict[str, _Row]) -> Events:
             yield mark_modelled(index)
             continue
         if name not in _LISTS:
-            yield mark_not_modelled(index)
+            yield mark_not_modelled(index) if name else text.make_doubt(capture, index, "the list above its entries")
             continue
         entries = words[1:] if words[0] == name else words
         found = tuple(_PAIR.fullmatch(word) for word in entries)

@@ -11,7 +11,7 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strengt
 from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
-from auditor.systems.linux.tlv import TlvSheet, build_config, take_shares
+from auditor.systems.linux.tlv import TlvSheet, build_config, take_groups
 
 _FIELD = re.compile(r"([A-Za-z0-9' ]+?):\s*(.*)")
 _RANKS = {"Get Config": Rank.REQUESTED, "Get Oper": Rank.RUNNING}
@@ -75,7 +75,7 @@ def _take_willing(sheet: TlvSheet, value: str, where: Where) -> str:
 _FIELDS: Mapping[str, Callable[[TlvSheet, str, Where], str]] = {
     "pfcup": _take_priorities,
     "pgid": _take_groups,
-    "pgpct": take_shares,
+    "pgpct": take_groups,
     "Willing": _take_willing,
 }
 

@@ -18,6 +18,8 @@ from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,9})Mb/s")
+_PSID = re.compile(r"\d+(?:\.\d+){2} \([A-Z]{2,4}_?\d{7,10}\)")
+"""A version of firmware with the board's parameter set, as NVIDIA's drivers print it."""
 _VIRTUAL_DRIVERS = frozenset(
     {"veth", "bridge", "bonding", "team", "802.1Q VLAN Support", "tun", "dummy", "macvlan", "vxlan", "openvswitch"}
 )
@@ -54,7 +56,8 @@ def read_driver(capture: Capture, call: Call) -> Events:
     if driver or bus or netdev:
         yield PortFact(about, make_nic_port(nic, capture.where(0)), Strength.NIC)
     if firmware and firmware.value not in {"", "N/A"}:
-        version = firmware.value.split()[0] if driver and driver.value.startswith("mlx") else firmware.value
+        is_nvidia = _PSID.fullmatch(firmware.value) or (driver and driver.value.startswith("mlx"))
+        version = firmware.value.split()[0] if is_nvidia else firmware.value
         said = make_nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
         yield PortFact(about, said, Strength.NIC, Rank.FALLBACK)
 
@@ -139,6 +142,7 @@ def read_link(capture: Capture, call: Call) -> Events:
         return
     netdev = call.subject.netdev
     ethernet = Ethernet()
+    link_up: Setting[bool] = NOT_COLLECTED
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         where = capture.where(index)
@@ -153,11 +157,15 @@ def read_link(capture: Capture, call: Call) -> Events:
         elif lanes is not None:
             ethernet = Ethernet(speed_gbps=ethernet.speed_gbps, lanes=Known(lanes, Origin.LEARNED, where))
             yield mark_modelled(index)
+        elif match and match[1] == "Link detected" and match[2].split()[:1] in (["yes"], ["no"]):
+            link_up = Known(match[2].startswith("yes"), Origin.LEARNED, where)
+            yield mark_modelled(index)
         elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
             yield text.make_doubt(capture, index, "a speed in Mb/s or a number of lanes")
         elif match or index:
             yield mark_not_modelled(index)
-    yield PortFact(Subject(netdev=netdev), make_port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
+    config = PortConfig(ethernet=ethernet, nic=Nic(link_up=link_up))
+    yield PortFact(Subject(netdev=netdev), make_port(config, capture.where(0)), Strength.NIC)
 
 
 def _read_json(

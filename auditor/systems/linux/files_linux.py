@@ -12,6 +12,7 @@ from auditor.systems.linux.evidence import GidPart, HostFact, NetdevFact, PortFa
 from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.fetch import NETDEV, PULL, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.ip_link import make_mtu
+from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.portnames import Subject
 from auditor.systems.linux.sysfs import (
     LineContent,
@@ -54,7 +55,8 @@ def _read_counter(names: Names, content: LineContent) -> LineResult:
     if not is_counted(names["name"]):
         return LineResult()
     name = names["name"]
-    said = Port("", PortConfig(), content.where, counters={name: Known(count, Origin.LEARNED, content.where)})
+    config = PortConfig(nic=_identify_device(names, content))
+    said = Port("", config, content.where, counters={name: Known(count, Origin.LEARNED, content.where)})
     return LineResult((PortFact(parse_subject(names), said),))
 
 
@@ -63,6 +65,22 @@ def _read_link_layer(names: Names, content: LineContent) -> LineResult:
     if layer not in {"ethernet", "infiniband"}:
         return LineResult(expected="Ethernet or InfiniBand")
     return describe_nic(names, Nic(link_layer=Known(layer, Origin.LEARNED, content.where)), content.where)
+
+
+def _read_state(names: Names, content: LineContent) -> LineResult:
+    is_up = parse_link_state(content.value)
+    if is_up is None:
+        return LineResult()
+    if names.get("netdev"):
+        return LineResult((describe_link(parse_subject(names), is_up, content.where, Rank.RUNNING),))
+    nic = Nic(link_up=Known(is_up, Origin.LEARNED, content.where))
+    return describe_nic(names, nic, content.where, Rank.FALLBACK)
+
+
+def _read_carrier(names: Names, content: LineContent) -> LineResult:
+    if content.value not in {"0", "1"}:
+        return LineResult()
+    return LineResult((describe_link(parse_subject(names), content.value == "1", content.where, Rank.RUNNING),))
 
 
 def _read_rate(names: Names, content: LineContent) -> LineResult:
@@ -243,12 +261,15 @@ FILES = (
         ("config.nic.link_layer",),
         "link layer",
     ),
+    SystemFile("/sys/class/infiniband/{rdma}/ports/{port}/state", _read_state, (), "state of the link"),
     SystemFile("/sys/class/infiniband/{rdma}/ports/{port}/rate", _read_rate, (), "speed"),
     SystemFile("/sys/class/infiniband/{rdma}/fw_ver", _read_rdma_firmware, (), "firmware"),
     SystemFile("/sys/class/infiniband/{rdma}/hca_type", _read_part, (), "model (NVIDIA)"),
     SystemFile("/sys/class/infiniband/{rdma}/ports/{port}/gids/{index}", _read_gid, (), "GID table"),
     SystemFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/types/{index}", _read_gid_type, (), "GID table"),
     SystemFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/ndevs/{index}", _read_gid_netdev, (), "GID table"),
+    SystemFile("/sys/class/net/{netdev}/operstate", _read_state, (), "state of the link"),
+    SystemFile("/sys/class/net/{netdev}/carrier", _read_carrier, (), "state of the link"),
     SystemFile("/sys/class/net/{netdev}/mtu", _read_mtu, (), "MTU"),
     SystemFile("/sys/class/net/{netdev}/speed", _read_speed, (), "speed"),
     SystemFile("/sys/class/net/{netdev}/bonding/mode", _read_bond_mode, (), "mode of a bond"),

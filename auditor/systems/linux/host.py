@@ -18,6 +18,8 @@ from auditor.systems.linux.identify import Identified, identify
 from auditor.util.redact import redact
 
 _E = TypeVar("_E")
+_NO_NAMES = frozenset({"localhost", "host", "hostname", "server", "node"})
+"""Names in a prompt that name no host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +40,57 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Comm
     files = {id(event): capture.file for capture, event in placed}
     events = [event for _, event in placed]
     statements = [*_select_events(events, evidence.PortFact), *gids.join_gids(_select_events(events, evidence.GidPart))]
+    ports, unplaced = join.join_ports(
+        statements=statements,
+        interfaces=_select_events(events, evidence.NetdevFact),
+        silences=_select_events(events, evidence.Silence),
+        stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
+    )
     return replace(
         host,
-        name=next((event.name for event in _select_events(events, evidence.Hostname)), host.name),
+        name=next((event.name for event in _select_events(events, evidence.Hostname)), "")
+        or _find_prompt_name(captures)
+        or host.name,
         os_version=next((event.name for event in _select_events(events, evidence.Release)), NOT_COLLECTED),
-        ports=inherit.inherit_settings(
-            join.join_ports(
-                statements=statements,
-                interfaces=_select_events(events, evidence.NetdevFact),
-                silences=_select_events(events, evidence.Silence),
-                stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
-            ),
-            _select_events(events, evidence.VirtualFunction),
-            statements,
-        ),
+        ports=inherit.inherit_settings(ports, _select_events(events, evidence.VirtualFunction), statements),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
-        doubts=tuple(_select_events(events, Doubt)),
+        doubts=(
+            *_select_events(events, Doubt),
+            *_doubt_unplaced(placed, unplaced),
+            *_doubt_second_host(reading.capture for reading in readings if reading.events),
+        ),
         host=reduce(merge.merge_hosts, (event.says for event in _select_events(events, evidence.HostFact)), Host()),
     )
+
+
+def _doubt_unplaced(
+    placed: Iterable[tuple[Capture, evidence.Event]], unplaced: Sequence[evidence.PortFact]
+) -> Iterable[Doubt]:
+    """Return one doubt for each capture whose settings may be those of any port, or for whose settings is no port."""
+    lost = {id(fact) for fact in unplaced if not _is_empty(fact)}
+    captures = {(capture.file, capture.first_line): capture for capture, event in placed if id(event) in lost}
+    why = "the output names no port, and not just one port is captured: give its command with the port's name"
+    return [text.make_doubt(capture, 0, why) for capture in captures.values()]
+
+
+def _find_prompt_name(captures: Iterable[Capture]) -> str:
+    """Return the host that all prompts name; empty without a name, or for sessions of several hosts."""
+    names = {capture.session.rpartition("@")[2] for capture in captures if capture.session}
+    return next(iter(names)) if len(names) == 1 and not names & _NO_NAMES else ""
+
+
+def _doubt_second_host(captures: Iterable[Capture]) -> tuple[Doubt, ...]:
+    """Return a doubt about the first capture below the prompt of a second host: what all say becomes one host."""
+    first: dict[str, Capture] = {}
+    for capture in captures:
+        name = capture.session.rpartition("@")[2]
+        if name and name not in _NO_NAMES:
+            first.setdefault(name, capture)
+    if len(first) <= 1:
+        return ()
+    second = list(first.values())[1]
+    why = f"prompts of {' and '.join(first)}, which are read as one host: give each host a file of its own"
+    return (Doubt(second.where(0), second.command, why, understood=True),)
 
 
 def _select_events(events: Iterable[evidence.Event], kind: type[_E]) -> list[_E]:
@@ -73,6 +108,8 @@ def _drop_repeats(readings: Sequence[_Reading]) -> Sequence[_Reading]:
 
 def _make_key(capture: Capture, identified: Identified) -> tuple[object, ...]:
     call, command = identified.call, identified.command
+    if text.is_excerpt(capture):
+        return capture.file, capture.session, capture.command
     is_told = command.is_whole and call.subject.is_named
     return capture.file, capture.session, command.name if is_told else call.text, call.subject
 
@@ -98,8 +135,8 @@ def _read_capture(capture: Capture, commands: Sequence[Command]) -> _Reading:
         silence = evidence.Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _doubt_rest(capture, states, events, identified.call.text)
-    # a failed command or an excerpt replaces nothing; separate files have no order
-    asks = None if why or not capture.command or "|" in capture.command else _make_key(capture, identified)
+    # a failed command replaces nothing, an excerpt only the same excerpt; separate files have no order
+    asks = None if why or not capture.command else _make_key(capture, identified)
     return _Reading(capture, tuple(events), tuple(states), asks)
 
 
@@ -130,15 +167,23 @@ def _list_states(capture: Capture, events: Sequence[evidence.Event]) -> list[Lin
 def _doubt_rest(
     capture: Capture, states: Sequence[LineState], events: Sequence[evidence.Event], command: str
 ) -> list[evidence.Event]:
-    """Return a doubt for each unrecognised line that reads like quality of service."""
+    """Return a doubt for each unrecognised line that reads like quality of service; one for all of a cut output.
+
+    An output of which nothing was taken is taken for cut: its heading, which names the device, is missing.
+    """
     doubted = {event.where.line for event in events if isinstance(event, Doubt)}
-    return [
-        text.make_doubt(capture, index, f"a line as {command} prints it")
+    rest = [
+        (index, line)
         for index, line in text.list_lines(capture)
-        if states[index] is LineState.UNRECOGNISED
-        and capture.first_line + index not in doubted
-        and text.reads_like_qos(line)
+        if states[index] is LineState.UNRECOGNISED and capture.first_line + index not in doubted
     ]
+    suspects = [index for index, line in rest if text.reads_like_qos(line)]
+    is_taken = LineState.MODELLED in states
+    if is_taken and not text.is_excerpt(capture):
+        return [text.make_doubt(capture, index, f"a line as {command} prints it") for index in suspects]
+    first = (suspects or [index for index, _ in rest])[:1]
+    why = f"a line as {command} prints it, below the line that names its device or table"
+    return [] if doubted else [text.make_doubt(capture, index, why) for index in first]
 
 
 def _is_empty(event: evidence.Event) -> bool:

@@ -13,6 +13,7 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 
@@ -46,11 +47,14 @@ class _RdmaPort:
     where: Where
     values: dict[str, Known[str]] = field(default_factory=dict)
     gids: list[Gid] = field(default_factory=list)
+    is_listed: bool = False
 
 
-def read_devinfo(capture: Capture, _: Call) -> Events:
-    """Yield the settings of each RDMA device of `ibv_devinfo`."""
+def read_devinfo(capture: Capture, call: Call) -> Events:
+    """Yield the settings of each RDMA device of `ibv_devinfo`; the command names the device of a cut output."""
     devices: list[_Device] = []
+    if call.subject.rdma:
+        devices.append(_Device(call.subject.rdma, capture.where(0)))
     for index, line in text.list_lines(capture):
         event = _read_line(devices, capture, index, line)
         if event:
@@ -63,13 +67,16 @@ def read_devinfo(capture: Capture, _: Call) -> Events:
 def _read_line(devices: list[_Device], capture: Capture, index: int, line: str) -> Event | None:
     match = _FIELD.fullmatch(line)
     if match and match[1] == "hca_id" and match[2].strip():
-        devices.append(_Device(match[2].strip(), capture.where(index)))
+        named = _Device(match[2].strip(), capture.where(index))
+        if len(devices) == 1 and devices[0].name == named.name and not devices[0].values:
+            devices.clear()  # the device that the command names
+        devices.append(named)
         return mark_modelled(index)
     if not devices:
         return None
     gid = _GID.fullmatch(line)
-    if gid and gid[3] and devices[-1].ports:
-        devices[-1].ports[-1].gids.append(Gid(int(gid[1]), gid[2], gid[3], None))
+    if gid and gid[3]:
+        _find_port(devices[-1], capture.where(index)).gids.append(Gid(int(gid[1]), gid[2], gid[3], None))
         return mark_modelled(index)
     if not match:
         return None if text.is_error(line) else mark_not_modelled(index)
@@ -82,17 +89,26 @@ def _read_field(device: _Device, capture: Capture, index: int, match: re.Match[s
         number = text.parse_whole(value.value, range(1, 256))
         if number is None:
             return text.make_doubt(capture, index, "the number of a port")
-        device.ports.append(_RdmaPort(number, capture.where(index)))
+        device.ports.append(_RdmaPort(number, capture.where(index), is_listed=True))
         return mark_modelled(index)
     if name in _DEVICE_FIELDS:
         device.values[name] = value
         return mark_modelled(index)
-    if name not in _PORT_FIELDS or not device.ports:
+    if name not in _PORT_FIELDS:
         return mark_not_modelled(index)
     if name.endswith("mtu") and not _MTU.fullmatch(value.value):
         return text.make_doubt(capture, index, "an InfiniBand MTU of 256 to 4096 bytes")
-    device.ports[-1].values[name] = value
+    _find_port(device, capture.where(index), name).values[name] = value
     return mark_modelled(index)
+
+
+def _find_port(device: _Device, where: Where, name: str = "") -> "_RdmaPort":
+    """Return the port of a field *name* or of a GID; without lines `port:`, each repeated field begins a port."""
+    last = device.ports[-1] if device.ports else None
+    if last is None or (name in last.values and not last.is_listed):
+        last = _RdmaPort(len(device.ports) + 1, where)
+        device.ports.append(last)
+    return last
 
 
 def _describe_port(device: _Device, each: _RdmaPort) -> Events:
@@ -108,6 +124,10 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
         max_mtu_bytes=_parse_mtu(each.values.get("max_mtu")),
     )
     yield PortFact(about, make_nic_port(nic, device.where))
+    state = each.values.get("state")
+    is_up = parse_link_state(state.value) if state else None
+    if state and state.where and is_up is not None:
+        yield describe_link(about, is_up, state.where)
     if part and isinstance(nic.vendor, Known) and (number := text.parse_whole(part.value, range(2**16))) is not None:
         yield from adapters.describe_adapter(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
@@ -157,10 +177,10 @@ def _parse_mtu(known: Known[str] | None) -> Setting[int]:
 COMMANDS = (
     Command(
         "ibv_devinfo -v",
-        r"ibv_devinfo(?: -.+)?",
+        r"ibv_devinfo(?: -[a-ce-z]+(?: \d)?)*(?: (?:-d|--ib-dev) {rdma})?(?: -.+)?",
         read_devinfo,
         ("config.nic.link_layer", "config.nic.transport", "config.nic.active_mtu_bytes"),
-        r"^hca_id:\s",
+        r"^hca_id:\s|^\s+GID\[ *\d+\]:\s+[0-9A-Fa-f:.]+, (?:IB/)?RoCE v|^\s+active_mtu:\s+\d+ \(\d\)",
         "link layer, transport (RoCE, iWARP, InfiniBand), path MTU, model, firmware, GIDs",
         fetch=(Fetch(("ibv_devinfo -v",), "link layer, active MTU and GIDs", needs="/sys/class/infiniband"),),
     ),

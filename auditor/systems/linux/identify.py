@@ -11,7 +11,7 @@ from auditor.systems.linux import files, filetable
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
-from auditor.systems.linux.portnames import parse_pci
+from auditor.systems.linux.portnames import is_placeholder, parse_pci
 
 _SEPARATOR = r"[^A-Za-z0-9.-]+"
 _WRAPPERS = re.compile(
@@ -28,6 +28,8 @@ _STARTS = {
     "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
 }
 """Files with a known first line."""
+_OPENING = frozenset("$<{`*[")
+"""What stands before the name of a variable or a pattern."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
@@ -98,7 +100,14 @@ def _match_typed(command: str, commands: Sequence[Command]) -> Identified | None
 
 
 def _list_arguments(match: re.Match[str]) -> Mapping[str, str]:
-    return {key: value for key, value in match.groupdict().items() if value}
+    """Return the arguments by name, without variables and words that stand for any port."""
+    whole = match.string
+    given = {key: (value, match.start(key)) for key, value in match.groupdict().items() if value}
+    return {
+        key: value
+        for key, (value, at) in given.items()
+        if not is_placeholder(value) and whole[max(0, at - 1) : at] not in _OPENING
+    }
 
 
 def _match_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:

@@ -8,9 +8,10 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import MTU, Command
-from auditor.systems.linux.evidence import Call, Events, NetdevFact, PortFact, Strength
+from auditor.systems.linux.evidence import Call, Events, NetdevFact, PortFact, Rank, Strength
 from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.ip_link import VIRTUAL_NAME, make_mtu
+from auditor.systems.linux.linkstate import describe_link
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 
@@ -43,7 +44,9 @@ def read_ifconfig(capture: Capture, _: Call) -> Events:
         if mtu:
             enabled = Known("UP" in re.split("[ ,]", flags), Origin.INTENDED, where)
             ethernet = replace(make_mtu(int(mtu), where), enabled=enabled)
-            yield PortFact(Subject(netdev=name), make_port(PortConfig(ethernet=ethernet), where), Strength.LISTED)
+            about, is_up = Subject(netdev=name), "RUNNING" in re.split("[ ,]", flags)
+            yield PortFact(about, make_port(PortConfig(ethernet=ethernet), where), Strength.LISTED)
+            yield describe_link(about, is_up, where, Rank.RUNNING)
         yield mark_modelled(index) if begun or mac or mtu else mark_not_modelled(index)
 
 

@@ -19,6 +19,7 @@ _OWN = (
     "active_mtu_bytes",
     "max_mtu_bytes",
     "transport",
+    "link_up",
     "virtual_functions",
 )
 """Settings of a virtual function alone, never inherited."""

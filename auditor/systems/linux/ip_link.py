@@ -241,7 +241,9 @@ def _make_fact(netdev: _Netdev, lag: str | None) -> NetdevFact:
 
 
 def _make_port(netdev: _Netdev, lag: str | None) -> Port:
-    config = PortConfig(ethernet=_make_ethernet(netdev))
+    # a netdev that is down has no carrier
+    is_up = Known("LOWER_UP" in netdev.flags and "UP" in netdev.flags, Origin.LEARNED, netdev.where)
+    config = PortConfig(ethernet=_make_ethernet(netdev), nic=Nic(link_up=is_up))
     return Port(
         "",
         config,

@@ -12,7 +12,7 @@ from auditor.systems.linux import merge, times
 from auditor.systems.linux.command import QOS
 from auditor.systems.linux.evidence import NetdevFact, PortFact, Rank, Silence, Strength
 from auditor.systems.linux.facts import make_nic_port
-from auditor.systems.linux.portnames import Subject
+from auditor.systems.linux.portnames import EVERY, Subject
 
 _BONDS = frozenset({"bond", "team"})
 _OWNED = (*QOS, "config.nic.dcqcn_np", "config.nic.dcqcn_rp", "config.nic.np_enabled")
@@ -67,9 +67,37 @@ def join_ports(
     interfaces: Iterable[NetdevFact],
     silences: Sequence[Silence],
     stem_of: Callable[[PortFact | Silence], str],
-) -> tuple[Port, ...]:
-    """Return the ports of all facts; *stem_of* names a nameless port after its file."""
-    names = _join_names([*statements, *(PortFact(s.about, make_nic_port(Nic())) for s in silences)], interfaces)
+) -> tuple[tuple[Port, ...], tuple[PortFact, ...]]:
+    """Return the ports of all facts, and the facts that may be about any of them.
+
+    *stem_of* names a nameless port after its file.
+    """
+    general = [statement for statement in statements if statement.about == EVERY]
+    single = [statement for statement in statements if statement.about != EVERY]
+    names = _join_names([*single, *(PortFact(s.about, make_nic_port(Nic())) for s in silences)], interfaces)
+    strengths = _rate_ports(names, single, silences)
+    chosen = _select_ports(names, strengths)
+    placed: dict[str, list[PortFact]] = {name: [] for name in chosen}
+    unplaced: list[PortFact] = []
+    for statement in single:
+        found = _place_fact(names, chosen, placed, statement, stem_of)
+        if not found and not _is_named(names, statement.about):
+            unplaced.append(statement)
+        for name in found:
+            placed.setdefault(name, []).append(statement)
+    for_rdma = [name for name in placed if strengths.get(name) is Strength.RDMA]
+    for name in for_rdma:
+        placed[name].extend(general)
+    for silence in silences:
+        if not silence.about.is_named and not chosen and not placed:
+            placed[stem_of(silence)] = []
+    silenced = _sort_silences(names, silences)
+    ports = tuple(_merge_port(names, name, own, silenced) for name, own in placed.items())
+    return ports, (*unplaced, *(() if for_rdma else general))
+
+
+def _rate_ports(names: _Names, statements: Sequence[PortFact], silences: Sequence[Silence]) -> dict[str, Strength]:
+    """Return how surely each name is a port."""
     strengths: dict[str, Strength] = {}
     for statement in statements:
         for name in _find_ports(names, statement.about):
@@ -77,16 +105,11 @@ def join_ports(
     for silence in silences:
         for name in _find_ports(names, silence.about):
             strengths[name] = max(Strength.NIC, strengths.get(name, Strength.LISTED))
-    chosen = _select_ports(names, strengths)
-    placed: dict[str, list[PortFact]] = {name: [] for name in chosen}
-    for statement in statements:
-        for name in _place_fact(names, chosen, placed, statement, stem_of):
-            placed.setdefault(name, []).append(statement)
-    for silence in silences:
-        if not silence.about.is_named and not chosen and not placed:
-            placed[stem_of(silence)] = []
-    silenced = _sort_silences(names, silences)
-    return tuple(_merge_port(names, name, own, silenced) for name, own in placed.items())
+    return strengths
+
+
+def _is_named(names: _Names, about: Subject) -> bool:
+    return about.is_named or bool(_find_ports(names, about))
 
 
 def _place_fact(
@@ -112,11 +135,13 @@ def _is_card(about: Subject) -> bool:
 def _place_nameless(
     names: _Names, chosen: Sequence[str], statement: PortFact, stem_of: Callable[[PortFact | Silence], str]
 ) -> list[str]:
-    """Return the only port for a nameless fact; without a port, the name of the card or file."""
+    """Return the only port for a nameless fact, none of several; without a port, the name of the card or file."""
     about = statement.about
     pci = about.pci or names.pci_of_mst.get(about.mst, "")
     if len(chosen) == 1 and not (pci and names.pcis_of_netdev.get(chosen[0], set()) - {pci}):
         return list(chosen)
+    if len(chosen) > 1 and not pci and not about.mst:
+        return []  # any of them may be meant
     return [about.pci or about.mst or stem_of(statement)]
 
 

@@ -44,8 +44,10 @@ def read_modules(capture: Capture, _: Call) -> Events:
         yield HostFact(Host(modules=Known(found, Origin.LEARNED, capture.where(0))))
 
 
-def read_command_line(capture: Capture, _: Call) -> Events:
-    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers, and no others."""
+def read_command_line(capture: Capture, call: Call) -> Events:
+    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers, and no others; `grep` may print none."""
+    if call.text.startswith("grep") and not any(text.list_lines(capture)):
+        yield HostFact(Host(kernel_parameters=Known({}, Origin.INTENDED, capture.where(0))))
     for index, line in text.list_lines(capture):
         if text.is_error(line):
             continue
@@ -144,12 +146,16 @@ COMMANDS = (
     ),
     Command(
         "cat /proc/cmdline",
-        r"cat proc cmdline",
+        r"cat proc cmdline|grep -o .{1,60} proc cmdline",
         read_command_line,
         (),
         r"\ABOOT_IMAGE=",
         "IOMMU, PCIe and driver parameters of the kernel",
-        fetch=(Fetch(("cat /proc/cmdline",), "IOMMU and PCI flags", by=PULL),),
+        fetch=(
+            Fetch(("cat /proc/cmdline",), "IOMMU and PCI flags", by=PULL),
+            # the rest of the line may hold secrets, and the script's output leaves the host as it is
+            Fetch(("grep -o '[a-z_]*iommu[.a-z]*=[^ ]*' /proc/cmdline",), "IOMMU flags", tells=True, by=SCRIPT),
+        ),
     ),
     Command(
         "sysctl",

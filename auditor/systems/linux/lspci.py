@@ -2,14 +2,15 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from auditor.model.dump import Capture
 from auditor.model.host import Host
 from auditor.model.nic import Function, Nic, Pcie
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import Call, Events, HostFact, PortFact, Rank, Strength, VirtualFunction
+from auditor.systems.linux.evidence import Call, Events, HostFact, LineMark, PortFact, Rank, Strength, VirtualFunction
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
@@ -29,6 +30,11 @@ _ATS = re.compile(r"ATSCtl:\s+Enable([+-]).*")
 _VFS = re.compile(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
 _OFFSET = re.compile(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")
 _MOST_VFS = 4096
+_ASKED = "asked"
+"""The kind of a device that the command names, where the line that says what it is may be cut."""
+_ONCE = frozenset({"LnkCap", "LnkSta", "DevCtl", "DevCap", "ACSCap"})
+UNNAMED_BRIDGE = "#"
+"""What the number of an ACS register begins with whose device was cut."""
 
 
 @dataclass(slots=True)
@@ -36,41 +42,65 @@ class _Device:
     pci: str
     where: Where
     title: str
-    is_nic: bool
+    kind: str
     pcie: Pcie = field(default_factory=Pcie)
     vfs: int = 0
     layout: tuple[int, int] = (0, 0)
+    names: set[str] = field(default_factory=set)
+    """The registers read so far; each is printed once for a device."""
+    repeated: int | None = None
+    """The line that shows a register for the second time: the line of another device was cut."""
+
+    @property
+    def is_nic(self) -> bool:
+        """Whether the device is a network adapter."""
+        return self.kind in _NIC_CLASSES or self.kind == _ASKED
 
 
-def read_lspci(capture: Capture, _: Call) -> Events:
-    """Yield the settings of NICs and bridges of `lspci -vv` or `-vvv`."""
-    device: _Device | None = None
+def read_lspci(capture: Capture, call: Call) -> Events:
+    """Yield the settings of NICs and bridges of `lspci -vv` or `-vvv`.
+
+    Where `grep` cut the line of a device, its ACS register counts under a number in place of the address, and its other
+    registers are left out, unless the command asks for one device.
+    """
+    asked = call.subject.pci
+    device = _Device(asked, capture.where(0), "", _ASKED) if asked else None
+    unnamed, bridges, is_cut = count(1), set[int](), False
     for index, line in text.list_lines(capture):
-        head = _HEAD.fullmatch(line)
+        head, acs = _HEAD.fullmatch(line), _ACS.fullmatch(line)
         if head:
-            yield from _describe_device(device)
-            device = _Device(parse_pci(head[1]), capture.where(index), head[3], head[2].strip() in _NIC_CLASSES)
+            yield from _describe_device(capture, device)
+            device = _Device(parse_pci(head[1]), capture.where(index), head[3], head[2].strip())
             yield mark_modelled(index) if device.is_nic else mark_ignored(index)
+        elif acs:
+            is_own = device is not None and "ACSCtl" not in device.names and device.repeated is None
+            place = device.pci if device and is_own else f"{UNNAMED_BRIDGE}{next(unnamed)}"
+            if device:
+                device.names.add("ACSCtl")
+            # redirection is what sends the traffic between two devices through the root complex
+            is_on = Known("+" in acs.groups()[1:], Origin.LEARNED, capture.where(index))
+            yield HostFact(Host(acs=Known({place: is_on}, Origin.LEARNED, capture.where(index))))
+            yield mark_modelled(index)
         elif device:
-            yield from _read_line(device, line, capture.where(index), index)
-    yield from _describe_device(device)
+            yield _read_line(device, line, capture.where(index), index)
+            bridges |= {index} if device.kind == "PCI bridge" and line.startswith("LnkCap:") else set()
+        elif line.partition(":")[0] in _ONCE and not is_cut:
+            is_cut = True
+            yield text.make_doubt(capture, index, "the line of the device above its registers")
+    yield from _describe_device(capture, device)
+    if bridges and not text.is_excerpt(capture):  # a whole listing, whose bridges without the register have none
+        yield HostFact(Host(acs=Known({}, Origin.LEARNED, capture.where(min(bridges)))))
 
 
-def _read_line(device: _Device, line: str, where: Where, index: int) -> Events:
-    acs = _ACS.fullmatch(line)
-    if acs:
-        # redirection is what sends the traffic between two devices through the root complex
-        is_on = Known("+" in acs.groups()[1:], Origin.LEARNED, where)
-        yield HostFact(Host(acs=Known({device.pci: is_on}, Origin.LEARNED, where)))
-        yield mark_modelled(index)
-    elif device.is_nic and _take_line(device, line, where):
-        yield mark_modelled(index)
-    else:
-        yield (
-            mark_not_modelled(index)
-            if device.is_nic and line.startswith(("Lnk", "ACS", "MaxPay"))
-            else mark_ignored(index)
-        )
+def _read_line(device: _Device, line: str, where: Where, index: int) -> LineMark:
+    name = line.partition(":")[0]
+    if name in _ONCE and name in device.names and device.repeated is None:
+        device.repeated = index
+    device.names.add(name)
+    if device.is_nic and _take_line(device, line, where):
+        return mark_modelled(index)
+    is_known = device.is_nic and line.startswith(("Lnk", "ACS", "MaxPay"))
+    return mark_not_modelled(index) if is_known else mark_ignored(index)
 
 
 def _take_line(device: _Device, line: str, where: Where) -> bool:
@@ -104,13 +134,19 @@ def _take_line(device: _Device, line: str, where: Where) -> bool:
     return True
 
 
-def _describe_device(device: _Device | None) -> Events:
+def _describe_device(capture: Capture, device: _Device | None) -> Events:
     if device is None or not device.is_nic or not device.pci:
         return
+    if device.kind == _ASKED and device.pcie == Pcie():
+        return  # the line of the device follows, or nothing of it was asked
+    if device.repeated is not None:
+        device.pcie, device.vfs = Pcie(), 0
+        why = f"one such line below {device.pci}; the line of the next device was cut, so its registers are left out"
+        yield text.make_doubt(capture, device.repeated, why)
     vendor = next((name for word, name in _VENDORS if word in device.title), "")
     is_virtual = "Virtual Function" in device.title
     function = Known(Function.VF if is_virtual else Function.PF, Origin.LEARNED, device.where)
-    nic = Nic(pcie=device.pcie, function=function)
+    nic = Nic(pcie=device.pcie, function=function if device.title else NOT_COLLECTED)
     if vendor:
         nic = replace(nic, vendor=Known(vendor, Origin.LEARNED, device.where))
     family = _FAMILY.search(device.title)
@@ -142,7 +178,8 @@ COMMANDS = (
         r"lspci(?: -\S+)*(?: -s {device})?(?: -\S+)*",
         read_lspci,
         (),
-        r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S",
+        r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S"
+        r"|^\s*ACSCtl:\s+SrcValid[+-]",
         "PCIe read request, ordering, link and virtual functions of NICs; ACS of bridges",
         fetch=(
             Fetch(("lspci -D -nn",), "PCI devices", by=SCRIPT),

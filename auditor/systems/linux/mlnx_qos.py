@@ -60,8 +60,14 @@ class _Sheet:
 
 
 def read_mlnx_qos(capture: Capture, call: Call) -> Events:
-    """Yield the settings of a capture of `mlnx_qos`."""
-    yield from read_lines(capture, tuple(text.list_lines(capture)), call.subject)
+    """Yield the settings of a capture of `mlnx_qos`, which knows NICs of NVIDIA alone."""
+    numbered = tuple(text.list_lines(capture))
+    yield from read_lines(capture, numbered, call.subject)
+    first = next((index for index, line in numbered if _TRUST.fullmatch(line) or _BUFFERS.fullmatch(line)), None)
+    if first is not None:
+        where = capture.where(first)
+        vendor = Nic(vendor=Known("NVIDIA", Origin.LEARNED, where))
+        yield PortFact(call.subject, make_port(PortConfig(nic=vendor), where), rank=Rank.FALLBACK)
 
 
 def read_lines(capture: Capture, numbered: Sequence[tuple[int, str]], about: Subject) -> Events:
@@ -198,7 +204,9 @@ def _take_class(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str
     return mark_modelled(index)
 
 
-def _take_carries(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
+def _take_carries(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event | None:
+    if not sheet.classes:
+        return None  # the lines of the classes were cut
     priorities = text.parse_wholes(match[1].split(), text.PRIORITIES)
     if not priorities or not sheet.is_in_class:
         return text.make_doubt(capture, index, "a priority of 0 to 7 below its traffic class")
@@ -257,7 +265,8 @@ def _place_queues(sheet: _Sheet, where: Where) -> Where | None:
 
 
 def _build_queue(sheet: _Sheet, each: qos.EtsClass) -> Queue:
-    if not any(sheet.carried.values()):  # an excerpt without the lines below each class
+    carried = {priority for priorities in sheet.carried.values() for priority in priorities}
+    if carried != set(text.PRIORITIES):  # an excerpt without all lines below each class
         return each.queue(NOT_COLLECTED)
     return each.queue(Known(tuple(sorted(set(sheet.carried[each.number]))), sheet.origin, each.head.where))
 

@@ -48,10 +48,10 @@ def read_interfaces(capture: Capture, _: Call) -> Events:
         elif match and nicctl_json.spell_label(match[1]) in _NAMES and match[2] and pci:
             yield _describe_netdev(match[2], pci, where)
             yield mark_modelled(index)
-        elif match:
-            yield mark_not_modelled(index)
-        else:
+        elif not match:
             yield mark_ignored(index)
+        elif pci:  # without it the line of the card was cut
+            yield mark_not_modelled(index)
 
 
 def _describe_netdev(netdev: str, pci: str, where: Where) -> PortFact:
@@ -85,10 +85,10 @@ def read_statistics(capture: Capture, _: Call) -> Events:
         elif match and count is not None and about.is_named and is_counted(_spell_counter(match[1])):
             yield _describe_counter(about, _spell_counter(match[1]), count, where)
             yield mark_modelled(index)
-        elif match:
-            yield mark_not_modelled(index)
-        else:
+        elif not match:
             yield mark_ignored(index)
+        elif about.is_named:  # without it the line of the card was cut
+            yield mark_not_modelled(index)
 
 
 def _spell_counter(name: str) -> str:

@@ -33,7 +33,10 @@ def read_topology(capture: Capture, _: Call) -> Events:
         if not columns and _GPU.fullmatch(words[0]) and not _is_row(words):
             columns = _list_columns(words)
             has_numa = bool(_NUMA_COLUMN.search(line))
+            unnamed = [column for column in columns if _NUMBERED_NIC.fullmatch(column) and column not in names]
             yield mark_modelled(index)
+            if unnamed:
+                yield text.make_doubt(capture, index, f"the legend below the table, which names {', '.join(unnamed)}")
         elif columns and _GPU.fullmatch(words[0]):
             gpu = _parse_gpu(columns, words, names, has_numa=has_numa)
             if gpu is None:
@@ -47,7 +50,7 @@ def read_topology(capture: Capture, _: Call) -> Events:
             yield mark_modelled(index)
         elif words[0] in columns or (columns and not text.is_error(line)):
             yield mark_ignored(index)  # the NICs' rows repeat the relations, and a legend explains the words
-        elif not text.is_error(line):
+        elif not text.is_error(line) and not _is_row(words):  # a row whose head was cut is not understood
             yield mark_not_modelled(index)
     if gpus:
         yield HostFact(Host(gpus=Known(gpus, Origin.LEARNED, next(iter(gpus.values())).where)))
@@ -74,7 +77,8 @@ def _parse_gpu(columns: Sequence[str], words: Sequence[str], names: Mapping[str,
             if cell not in _OLDER_WORDS and not _NOT_A_RELATION.fullmatch(cell):
                 return None
         elif cell in _OLDER_WORDS:
-            nics[names.get(column, column)] = _OLDER_WORDS[cell]
+            if column in names or not _NUMBERED_NIC.fullmatch(column):
+                nics[names.get(column, column)] = _OLDER_WORDS[cell]
         elif not _NOT_A_RELATION.fullmatch(cell):
             return None
     return Gpu(nics, has_numa and words[-1].isdecimal())

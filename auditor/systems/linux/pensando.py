@@ -196,7 +196,7 @@ def read_dcqcn(capture: Capture, _: Call) -> Events:
                 yield text.make_doubt(capture, index, found.expected)
             else:
                 yield mark_modelled(index) if found.events else mark_not_modelled(index)
-        elif match:
+        elif match and pci:  # without it the line of the card was cut
             yield mark_not_modelled(index)
         elif _RULE.fullmatch(line):
             yield mark_ignored(index)

@@ -25,6 +25,21 @@ class Subject:
         return bool(self.netdev or self.rdma or self.pci or self.mst)
 
 
+EVERY = Subject(netdev="*")
+"""All ports for RDMA, of which a setting of the host as a whole is asked."""
+_PLACEHOLDERS = frozenset({"device", "dev", "interface", "iface", "intf", "ifname", "netdev", "netdevice", "if"})
+_SHELL = frozenset("$<>{}`*[]?")
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether *name* stands for any port: a variable of the shell, a pattern, or a word of a manual.
+
+    >>> is_placeholder("${dev}"), is_placeholder("<interface>"), is_placeholder("IF"), is_placeholder("ens1f0")
+    (True, True, True, False)
+    """
+    return not _SHELL.isdisjoint(name) or name.lower() in _PLACEHOLDERS
+
+
 def parse_device(argument: str) -> Subject:
     """Return the subject of an NVIDIA tool's `-d` argument: a PCI function, an MST path or an RDMA device.
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import adapters, jsontext, text
 from auditor.systems.linux.command import RDMA_DEVICE, Command, read_nothing
 from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
+from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
 
@@ -28,8 +29,11 @@ _OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
 _PORT = re.compile(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
 _PART = re.compile(r"\(MT(\d{4,5})\b")
 _FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
-_LINK_KEYS = frozenset({"ifname", "port", "netdev"})
+_LINK_KEYS = frozenset({"ifname", "port", "netdev", "state"})
 _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
+_STATE = re.compile(r"\((\w+)\)\s*$")
+_PROTOCOLS = {"roce": "roce", "iw": "iwarp", "iwarp": "iwarp", "ib": "infiniband"}
+"""What the kernel calls the protocol of an RDMA device (drivers/infiniband/core/nldev.c)."""
 
 
 def make_identity(name: str, where: Where) -> Port:
@@ -77,6 +81,8 @@ def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
             about = Subject(netdev=netdev[0], rdma=rdma, rdma_port=number, pci=pci)
             yield PortFact(about, make_identity(rdma, capture.where(index)))
             yield from _describe_adapter(about, left, capture.where(index))
+            state = _STATE.search(line)
+            yield from _describe_state(about, state[1] if state else "", capture.where(index), Rank.RUNNING)
             yield mark_modelled(index)
         elif arrow:
             yield text.make_doubt(capture, index, "an RDMA device, its port and its netdev")
@@ -92,6 +98,12 @@ def _describe_adapter(about: Subject, told: str, where: Where) -> Events:
         yield PortFact(about, make_nic_port(said, where), rank=Rank.FALLBACK)
 
 
+def _describe_state(about: Subject, state: str, where: Where, rank: Rank = Rank.FALLBACK) -> Events:
+    is_up = parse_link_state(state)
+    if is_up is not None:
+        yield describe_link(about, is_up, where, rank)
+
+
 def read_link(capture: Capture, _: Call) -> Events:
     """Yield the RDMA links of `rdma link`, text or JSON."""
     if jsontext.is_json(capture):
@@ -103,6 +115,7 @@ def read_link(capture: Capture, _: Call) -> Events:
             about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
             if about.rdma:
                 yield PortFact(about, make_identity(about.rdma, node.where))
+                yield from _describe_state(about, node.text("state"), node.where)
             else:
                 yield node.doubt("an RDMA link with its ifname")
         return
@@ -110,9 +123,11 @@ def read_link(capture: Capture, _: Call) -> Events:
         match = _LINK.fullmatch(line)
         if match:
             words = match[3].split()
-            netdev = dict(zip(words[::2], words[1::2], strict=False)).get("netdev", "")
+            options = dict(zip(words[::2], words[1::2], strict=False))
+            netdev = options.get("netdev", "")
             about = Subject(netdev=netdev, rdma=match[1], rdma_port=text.parse_whole(match[2], _PORTS))
             yield PortFact(about, make_identity(match[1], capture.where(index)))
+            yield from _describe_state(about, options.get("state", ""), capture.where(index))
             yield mark_modelled(index)
         elif not text.is_error(line):
             yield mark_not_modelled(index)
@@ -141,13 +156,13 @@ def read_device(capture: Capture, _: Call) -> Events:
 
 
 def _describe_device(name: str, options: Mapping[str, str], where: Where) -> PortFact:
-    nic = Nic(rdma_device=Known(name, Origin.LEARNED, where))
-    firmware = options.get("fw")
-    if firmware:
-        nic = Nic(rdma_device=nic.rdma_device, firmware=Known(firmware, Origin.LEARNED, where))
-    if options.get("node_type") == "rnic":
-        transport = Known("iwarp", Origin.LEARNED, where)
-        nic = Nic(rdma_device=nic.rdma_device, firmware=nic.firmware, transport=transport)
+    firmware, protocol = options.get("fw"), _PROTOCOLS.get(options.get("protocol", ""))
+    transport = protocol or ("iwarp" if options.get("node_type") == "rnic" else None)
+    nic = Nic(
+        rdma_device=Known(name, Origin.LEARNED, where),
+        firmware=Known(firmware, Origin.LEARNED, where) if firmware else NOT_COLLECTED,
+        transport=Known(transport, Origin.LEARNED, where) if transport else NOT_COLLECTED,
+    )
     return PortFact(Subject(rdma=name), make_nic_port(nic, where))
 
 

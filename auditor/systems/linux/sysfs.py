@@ -10,7 +10,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Event, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
-from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.systems.linux.portnames import Subject, is_placeholder, parse_pci
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class SystemFile:
 
 
 def parse_subject(names: Names) -> Subject:
-    """Return the port that the parts of a path name; an asterisk names no port."""
-    given = {key: value for key, value in names.items() if value and "*" not in value and value != "_"}
+    """Return the port that the parts of a path name; a pattern or a variable names no port."""
+    given = {key: value for key, value in names.items() if value and not is_placeholder(value) and value != "_"}
     card = given.get("card", "")
     pci = parse_pci(given.get("pci", "") or card)
     return Subject(

@@ -85,6 +85,11 @@ def is_exit_status(text: str) -> bool:
     return bool(_EXIT_STATUS.fullmatch(text))
 
 
+def is_excerpt(capture: Capture) -> bool:
+    """Whether the command of *capture* cuts its output, as `ethtool -S ens1 | grep prio3` does."""
+    return "|" in capture.command
+
+
 def reads_like_qos(text: str) -> bool:
     """Whether *text* uses a word of quality of service."""
     return bool(_QOS.search(text))

@@ -33,6 +33,8 @@ class TlvSheet:
     enabled: Known[tuple[int, ...]] | None = None
     carried: dict[int, Known[int]] = field(default_factory=dict)
     shares: dict[int, Known[float]] = field(default_factory=dict)
+    groups: dict[int, Known[float]] = field(default_factory=dict)
+    """The shares of CEE priority groups, which have no algorithm of their own."""
     algorithms: dict[int, Known[str]] = field(default_factory=dict)
     dscps: dict[int, Known[str]] = field(default_factory=dict)
     entry: dict[str, int] = field(default_factory=dict)
@@ -107,7 +109,7 @@ def _read_neighbour(sheet: TlvSheet, capture: Capture, index: int, line: str) ->
         sheet.chassis = sheet.chassis or line.partition(":")[2].strip() or line
         sheet.neighbour_line = sheet.neighbour_line or capture.where(index)
         return mark_modelled(index)
-    return None if text.is_error(line) else mark_not_modelled(index)
+    return None if text.is_error(line) or not sheet.section else mark_not_modelled(index)
 
 
 def _take_enabled(sheet: TlvSheet, value: str, where: Where) -> str:
@@ -136,14 +138,23 @@ def _take_groups(sheet: TlvSheet, value: str, where: Where) -> str:
     return ""
 
 
-def take_shares(sheet: TlvSheet, value: str, where: Where) -> str:
+def _take_class_shares(sheet: TlvSheet, value: str, where: Where) -> str:
     """Take the shares of the traffic classes, in per cent; return the expected form of bad shares."""
+    return _take_shares(sheet.shares, value, where)
+
+
+def take_groups(sheet: TlvSheet, value: str, where: Where) -> str:
+    """Take the shares of CEE priority groups, in per cent; return the expected form of bad shares."""
+    return _take_shares(sheet.groups, value, where)
+
+
+def _take_shares(shares: dict[int, Known[float]], value: str, where: Where) -> str:
     words = [word.removesuffix("%") for word in value.split()]
     pairs = [word.split(":", 1) if ":" in word else [str(n), word] for n, word in enumerate(words)]
     found = {text.parse_whole(number, text.PRIORITIES): text.parse_number(share, most=100) for number, share in pairs}
     if None in found or None in found.values():
         return "a share of 0 to 100 per cent for each traffic class"
-    sheet.shares |= {n: Known(s, Origin.LEARNED, where) for n, s in found.items() if n is not None and s is not None}
+    shares |= {n: Known(s, Origin.LEARNED, where) for n, s in found.items() if n is not None and s is not None}
     return ""
 
 
@@ -195,8 +206,8 @@ _FIELDS: Mapping[str, Callable[[TlvSheet, str, Where], str]] = {
     "MAX_TCS": lambda sheet, value, where: _take_limit("max_traffic_classes", sheet, value, where),
     "PFC capable traffic classes": lambda sheet, value, where: _take_limit("max_pfc_classes", sheet, value, where),
     "PGID Priorities": _take_groups,
-    "TC Bandwidth": take_shares,
-    "PGID Percentages": take_shares,
+    "TC Bandwidth": _take_class_shares,
+    "PGID Percentages": take_groups,
     "TSA_MAP": _take_algorithms,
     "Priority": lambda sheet, value, where: _take_entry("Priority", sheet, value, where),
     "Sel": lambda sheet, value, where: _take_entry("Sel", sheet, value, where),
@@ -220,7 +231,7 @@ def build_config(sheet: TlvSheet, where: Where) -> PortConfig:
     table: Known[Mapping[int, Known[str]]] | None = None
     if sheet.dscps:
         table = Known(dict(sorted(sheet.dscps.items())), Origin.LEARNED, next(iter(sheet.dscps.values())).where)
-    numbers = sorted({known.value for known in sheet.carried.values()} | sheet.algorithms.keys() | sheet.shares.keys())
+    numbers = sorted({known.value for known in sheet.carried.values()} | sheet.algorithms.keys() | sheet.groups.keys())
     queues = tuple(_build_class(sheet, number, where) for number in numbers)
     return PortConfig(
         pfc=qos.make_pfc(enabled) if enabled else Pfc(),
@@ -244,12 +255,12 @@ def build_config(sheet: TlvSheet, where: Where) -> PortConfig:
 
 
 def _build_class(sheet: TlvSheet, number: int, where: Where) -> qos.EtsClass:
-    algorithm = sheet.algorithms.get(number)
-    head = algorithm or sheet.shares.get(number) or Known("", Origin.LEARNED, where)
-    # a CEE priority group has a share and no algorithm of its own
-    is_group = not sheet.algorithms and number in sheet.shares
-    name = algorithm.value if algorithm else ("ets" if is_group else "")
-    return qos.EtsClass(number, name, head, sheet.shares.get(number))
+    algorithm, group = sheet.algorithms.get(number), sheet.groups.get(number)
+    head = algorithm or group or Known("", Origin.LEARNED, where)
+    name = algorithm.value if algorithm else "ets" if group else ""
+    # without its algorithm the share of a class may count or not
+    share = sheet.shares.get(number) if algorithm else group
+    return qos.EtsClass(number, name, head, share)
 
 
 def _list_priorities(sheet: TlvSheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:

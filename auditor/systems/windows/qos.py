@@ -15,8 +15,9 @@ from auditor.systems.linux.evidence import Call, Events, PortFact
 from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.systems.windows.records import find_adapter
 
-_KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:(?:\s(.*))?")
+_KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:\s*(.*)")
 _KEYS = frozenset(
     {"Name", "InterfaceDescription", "Enabled", "Capabilities"}
     | {
@@ -43,19 +44,24 @@ class _Sheet:
     net_direct: list[Known[int]] = field(default_factory=list)
 
 
-def read_qos(capture: Capture, _: Call) -> Events:
-    """Yield traffic classes and PFC of each adapter."""
+def read_qos(capture: Capture, call: Call) -> Events:
+    """Yield traffic classes and PFC of each adapter; the command names that of an output without a name."""
     sheets: list[_Sheet] = []
     section = ""
     for index, whole in text.list_lines(capture):
         key, line = _KEY.fullmatch(whole), whole
         if key and key[1] in _KEYS:
-            section, line = key[1], (key[2] or "").strip()
+            section, line = key[1], key[2].strip()
         where = capture.where(index)
-        if section == "Name" and line:
+        if key and key[1] == "Name" and line:
             sheets.append(_Sheet(line, where))
             yield mark_modelled(index)
-        elif not sheets or not line or set(line) <= set("- "):
+            continue
+        if not sheets and section in _SECTIONS:
+            sheets.append(_Sheet(find_adapter(call.text), where))
+        if not sheets and not key and set(line) - set("- "):
+            continue  # a table, or lines whose key was cut
+        if not sheets or not line or set(line) <= set("- "):
             yield mark_ignored(index)
         else:
             take = _SECTIONS.get(section)

@@ -25,7 +25,7 @@ tc: 0 ratelimit: 3.5 Gbps, tsa: strict
 \t\t skprio: 0 (vlan 50)
 \t up:  1
 tc: 1 ratelimit: unlimited, tsa: ets, bw: 30%
-\t up:  2"""
+\t up:  2 3 4 5 6 7"""
 VERBOSE = (
     "0000:17:00.0 mlx5_0 (MT4129 - MCX75310AAS-NEAT) NVIDIA ConnectX-7 HHHL card, 400GbE / NDR IB (default mode),"
     " PCIe 5.0 x16   fw 28.39.1002 port 1 (ACTIVE) ==> a (Up)"
@@ -207,16 +207,17 @@ def test_values(host: Host, command: str, output: str, path: str, value: object)
 def test_the_priorities_of_older_releases(host: Host) -> None:
     device = host({"mlnx_qos -i a": OLD_QOS})
     queues = device.ports[0].config.queues.known().value
-    assert [value_of(queue.priorities) for queue in queues] == [(0, 1), (2,)]
+    assert [value_of(queue.priorities) for queue in queues] == [(0, 1), (2, 3, 4, 5, 6, 7)]
     assert LineState.UNRECOGNISED not in device.dumps[0].states
 
 
 def test_several_priorities_below_a_class_on_one_line(host: Host) -> None:
     lines = (
-        "tc: 0 ratelimit: unlimited, tsa: strict\n priority:  0\ntc: 1 ratelimit: unlimited, tsa: strict\n up: 1 2 7"
+        "tc: 0 ratelimit: unlimited, tsa: strict\n priority:  0\n"
+        "tc: 1 ratelimit: unlimited, tsa: strict\n up: 1 2 3 4 5 6 7"
     )
     queues = host({"mlnx_qos -i a": lines}).ports[0].config.queues.known().value
-    assert [value_of(queue.priorities) for queue in queues] == [(0,), (1, 2, 7)]
+    assert [value_of(queue.priorities) for queue in queues] == [(0,), (1, 2, 3, 4, 5, 6, 7)]
 
 
 def test_an_excerpt_does_not_tell_that_its_classes_carry_nothing(host: Host) -> None:
