@@ -1,5 +1,6 @@
 """One operating system as a value: names, depth of the model, readers."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from auditor.grammar.show import Pull
+from auditor.grammar.show import Pull, beginning
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 
@@ -77,6 +78,11 @@ class System:
         found: str | None = self._module("show").recognise(capture)
         return found
 
+    def owns(self, capture: Capture) -> bool:
+        """Return whether *capture* has words of a configuration that no other system has."""
+        own: re.Pattern[str] | None = getattr(self._module("show"), "ONLY", None)
+        return own is not None and own.search(beginning(capture.lines)) is not None
+
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the device of *captures*; *name* is its name if no capture has one."""
         device: Device = self._module("parse").parse(name, source, captures)
@@ -86,6 +92,11 @@ class System:
         """Return the unsupported relative of this system that made *capture*, None if no relative did."""
         check: Any = getattr(self._module("show"), "foreign", None)
         return check(capture) if check else None
+
+    def has_facts(self, capture: Capture) -> bool:
+        """Return whether *capture*, which no system recognises, holds lines of this system among others."""
+        check: Any = getattr(self._module("show"), "has_facts", None)
+        return bool(check and check(capture))
 
     @property
     def whole(self) -> frozenset[str]:

@@ -39,16 +39,18 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
     Show("show interface brief", "speed and state of ports", pull=(Pull(),)),
 )
+ONLY = re.compile(
+    r"^(?:!Version ArubaOS-CX|interface lag \d|ssh server vrf \S|"
+    r"qos (?:(?:queue|schedule|threshold)-profile |(?:dscp|cos)-map \d+ local-priority |pool \d)|"
+    r"apply qos (?:queue|schedule|threshold)-profile |[^\S\n]+flow-control (?:priority |rxtx\b)|vsx\s*$|"
+    r"[^\S\n]+vlan trunk (?:native|allowed) |[^\S\n]+vlan access \d)",
+    re.MULTILINE,
+)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(
-        r"^(?:!Version ArubaOS-CX|interface \d{1,2}/\d{1,2}/\d{1,3}\b|interface lag \d|ssh server vrf \S|"
-        r"qos (?:(?:queue|schedule|threshold)-profile |(?:dscp|cos)-map \d+ local-priority |pool \d)|"
-        r"apply qos (?:queue|schedule|threshold)-profile |[^\S\n]+flow-control (?:priority |rxtx\b)|vsx\s*$|"
-        r"[^\S\n]+vlan trunk (?:native|allowed) |[^\S\n]+vlan access \d)",
-        re.MULTILINE,
-    ),
+    re.compile(rf"{ONLY.pattern}|^interface \d{{1,2}}/\d{{1,2}}/\d{{1,3}}\b", re.MULTILINE),
     re.compile(
         r"^(?:## |! Version 10\.|feature \w|daemon TerminAttr|interface (?:GigabitEthernet|TenGigabitEthernet)|"
         r"interface ethernet1/1/|switchport |Running configuration:|; J\w+ Configuration Editor)",

@@ -6,10 +6,9 @@ from auditor.grammar.dialect import ViewDialect, ViewTables
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
-from auditor.grammar.views import read_interface_view
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import PORT, RATES, TABLE
-from auditor.systems.comware.statements import INTERFACE, OWN
+from auditor.systems.comware.statements import INTERFACE, OWN, read_stanza
 from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM
 
@@ -20,7 +19,7 @@ DIALECT = ViewDialect(
         find_sessions=find_view_lines,
     ),
     opens=re.compile(r"interface \S"),
-    stanza=read_interface_view,
+    stanza=read_stanza,
     port=PORT,
     tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),

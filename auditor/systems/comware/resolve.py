@@ -145,7 +145,8 @@ def _queue(number: int, said: QueueBody) -> Queue:
         ecn_max=_UNIT if marks else silent,
         ecn_max_probability=_probability(said, silent) if marks else silent,
         wred_drop=Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped,
-        scheduler=assemble.NOT_READ,
+        scheduler=said.scheduler if not isinstance(said.scheduler, Unset) else assemble.NOT_READ,
+        weight=fall_back(said.weight, silent),
     )
 
 

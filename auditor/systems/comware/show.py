@@ -14,7 +14,10 @@ RATES = {
     "FourHundredGigE": 400.0,
     "EightHundredGigE": 800.0,
 }
-PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|Ten-GigabitEthernet|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
+_OTHER_RATES = ("Ten-GigabitEthernet", "GigabitEthernet")
+KINDS = (*RATES, *_OTHER_RATES, "Bridge-Aggregation", "Route-Aggregation", "Vlan-interface")
+"""Kinds of interfaces; people type them in small letters, with a blank before the number."""
+PORT = re.compile(rf"(?P<kind>{'|'.join((*RATES, *_OTHER_RATES))})\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _LLDP = LldpForm(
     head=re.compile(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
     port=PORT,
@@ -35,17 +38,19 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
     Show("display interface brief", "speed and state of ports", pull=(Pull(),)),
 )
+ONLY = re.compile(
+    r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
+    r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
+    r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
+    r"qos wred (?:queue|apply)\b|qos trust dot1p|version \d+\.\d+\.\d+, (?:Release|ESS|Feature|Alpha|Beta) |"
+    r"port link-aggregation group |port link-mode )",
+    re.MULTILINE,
+)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(
-        r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
-        r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
-        r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
-        r"qos wred (?:queue|apply)\b|qos trust dot1p|version \d+\.\d+\.\d+, (?:Release|ESS|Feature|Alpha|Beta) |"
-        r"port link-aggregation group |port link-mode )",
-        re.MULTILINE,
-    ),
+    ONLY,
     re.compile(
         r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |"
         r"interface (?:\d{2,3}GE|XGigabitEthernet|MEth|Eth-Trunk)\d)",

@@ -5,14 +5,19 @@ from typing import Any
 
 from auditor.grammar import interfaces
 from auditor.grammar.body import Own, PortBody, QueueBody, intend
+from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.interfaces import list_queues
+from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
-from auditor.grammar.rows import choice, entries, flag, skip, value, within
+from auditor.grammar.rows import choice, entries, flag, number, skip, value, within
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
+from auditor.grammar.tree import Node
+from auditor.grammar.views import read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
-from auditor.model.qos import Trust, WredDrop
+from auditor.model.qos import Scheduler, Trust, WredDrop
 from auditor.model.setting import Where
+from auditor.systems.comware.show import KINDS
 
 WRED_TABLE = "qos wred queue table"
 LONGEST_FRAME, LARGEST_MTU = 16384, 16384
@@ -97,6 +102,56 @@ def _limits(queue: QueueBody, arguments: Arguments, where: Where) -> LineState |
     return LineState.CONDITIONAL
 
 
+_QUEUE_NAMES = {name: number for number, name in enumerate(("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7"))}
+"""Names of the queues by their number, which stand in its place."""
+
+
+def _list_scheduled(body: PortBody, arguments: Arguments, where: Where) -> tuple[QueueBody, ...] | None:
+    """Return the queue that a line on scheduling names by number or name, None for another word."""
+    text = arguments["queue"]
+    number_ = _QUEUE_NAMES.get(text)
+    number_ = number(0, 7)(text) if number_ is None else number_
+    return None if number_ is None else (body.queue(number_, where),)
+
+
+def _share(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the weight of a queue of a weighted group; byte counts share the bandwidth as weights do."""
+    weight = number(0, 9999)(arguments["weight"])
+    if weight is None:
+        return None
+    queue.scheduler, queue.weight = intend(Scheduler.DWRR, where), intend(weight, where)
+    return LineState.MODELLED
+
+
+def _strict(queue: QueueBody, _: Arguments, where: Where) -> LineState:
+    queue.scheduler, queue.weight = intend(Scheduler.STRICT, where), NOTHING
+    return LineState.MODELLED
+
+
+SCHEDULING_PAGE = "https://www.h3c.com/en/d_201906/1192751_294551_0.htm"
+"""Queues of the group `sp` are served strictly and first; those of other groups by weight or byte count."""
+SCHEDULING: tuple[Statement[PortBody], ...] = tuple(
+    each
+    for kind in ("wfq", "wrr")
+    for each in within(
+        _list_scheduled,
+        Statement(
+            f"qos {kind} {{queue}} group sp",
+            f"qos {kind} cs6 group sp",
+            _strict,
+            Negation(SCHEDULING_PAGE, ("scheduler", "weight")),
+            least=3,
+        ),
+        Statement(
+            f"qos {kind} {{queue}} group {{group:1|2}} {{unit:weight|byte-count}} {{weight}}",
+            f"qos {kind} af3 group 1 byte-count 40",
+            _share,
+            Negation(SCHEDULING_PAGE, ("scheduler", "weight")),
+            least=3,
+        ),
+    )
+)
+"""The scheduling of one queue of an interface."""
 _QUEUE = "queue {queue:0|1|2|3|4|5|6|7}"
 _EVERY_COLOUR = tuple(_COLOURS.values())
 
@@ -135,6 +190,7 @@ INTERFACE: Table[PortBody] = Table(
             example="qos wred apply ROCE",
             page=UNDO_PAGE,
         ),
+        *SCHEDULING,
         *list_wred("qos wred "),
         skip("qos wred queue ...", LineState.UNRECOGNISED),
         value(
@@ -168,3 +224,21 @@ OWN: Table[Own] = Table(
     ),
     undo=UNDO,
 )
+
+
+_SPACED = re.compile(rf"(?P<kind>{'|'.join(KINDS)}) ?(?=\d)", re.IGNORECASE)
+_SPELLED = {kind.lower(): kind for kind in KINDS}
+
+
+def spell_ports(text: str) -> str:
+    """Return the head of a view with the names of its interfaces as the switch prints them.
+
+    >>> spell_ports("interface range twenty-fivegige 1/0/3 to twenty-fivegige 1/0/4")
+    'interface range Twenty-FiveGigE1/0/3 to Twenty-FiveGigE1/0/4'
+    """
+    return _SPACED.sub(lambda match: _SPELLED[match["kind"].lower()], text)
+
+
+def read_stanza(node: Node) -> InterfaceView | None:
+    """Return the interfaces that a view configures, as the switch spells them, and its statements."""
+    return read_interface_view(Node(spell_ports(node.text), node.index, node.children))

@@ -4,8 +4,8 @@ A value with different configured and operational states is Unknown, because eit
 `nv config apply`. Its doubt names both places.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
 from auditor.model.dump import Doubt
@@ -68,7 +68,7 @@ def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tupl
     for learned in outputs:
         if learned.port:
             found.setdefault(learned.port, Port(learned.port, PortConfig(), learned.where))
-    for learned in outputs:
+    for learned in _lay_own_over_all(tuple(found), outputs):
         done: dict[int, PortConfig] = {}
         for name in [learned.port] if learned.port else list(found):
             port = found[name]
@@ -82,6 +82,36 @@ def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tupl
                 peer=learned.peer if isinstance(learned.peer, Known) else port.peer,
             )
     return tuple(found.values()), list(referee.doubts.values())
+
+
+def _lay_own_over_all(ports: Iterable[str], outputs: Sequence[PortStatus]) -> Iterator[PortStatus]:
+    """Yield the outputs, in which a port's own answer counts before one for all ports, whatever comes first."""
+    general = [each for each in outputs if not each.port]
+    own: dict[str, list[PortStatus]] = {}
+    for each in outputs:
+        own.setdefault(each.port, []).append(each)
+    own.pop("", None)
+    if not (general and own):
+        yield from outputs
+        return
+    for port in ports:
+        if port in own:
+            yield _combine([*own[port], *general])
+            yield from own[port][1:]
+        else:
+            yield from (replace(each, port=port) for each in general)
+
+
+def _combine(outputs: Sequence[PortStatus]) -> PortStatus:
+    """Return outputs of one port as one, in which the first of them that has a value gives it."""
+    said: dict[str, object] = {}
+    for name in (each.name for each in fields(PortStatus)):
+        values = [getattr(each, name) for each in outputs]
+        if isinstance(values[0], dict):
+            said[name] = {key: value for each in reversed(values) for key, value in each.items()}
+        elif name not in {"port", "where"}:
+            said[name] = next((value for value in values if isinstance(value, Known)), values[0])
+    return replace(outputs[0], **said)  # type: ignore[arg-type]  # names of fields with their own types
 
 
 def _config(referee: _Referee, config: PortConfig, learned: PortStatus) -> PortConfig:

@@ -103,6 +103,7 @@ def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
             read_row = bool(value) and _learn(learned, key, value, capture.where(index))
         if read_row:
             states[index] = LineState.MODELLED
+    _count_roce(learned, capture, states)
     return [learned]
 
 
@@ -228,6 +229,30 @@ def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where)
             size = _bytes(text)
             keep_count(learned.counters, name.format(fields[0]), text if size is None else str(round(size)), where)
     return any(names.values())
+
+
+_STATS = re.compile(r"[rt]x-(?:non-roce|roce|cnp|ecn|pfc)-stats")
+_ROCE_COUNTED: Mapping[tuple[str, str], str] = {
+    ("rx-roce-stats", "no-buffer-discard"): "rx_pg3_discards",
+    ("tx-roce-stats", "unicast-no-buffer-discard"): "tx_queue3_discards",
+    ("tx-cnp-stats", "unicast-no-buffer-discard"): "tx_queue6_discards",
+    ("tx-ecn-stats", "ecn-marked-packets"): "tx_queue3_ecn_marked",
+    ("rx-pfc-stats", "pause-packets"): "rx_pfc_3",
+    ("tx-pfc-stats", "pause-packets"): "tx_pfc_3",
+}
+"""Counters of `nv show interface IF qos roce counters` by section; RoCE has priority 3 there, CNPs have 6."""
+
+
+def _count_roce(learned: PortStatus, capture: Capture, states: list[LineState]) -> None:
+    """Keep the counts of RoCE's own sections."""
+    section = ""
+    for index, line in enumerate(capture.lines):
+        words = line.split(maxsplit=2)
+        if len(words) == 1 and _STATS.fullmatch(words[0]):
+            section = words[0]
+        elif len(words) > 1 and (name := _ROCE_COUNTED.get((section, words[0]))):
+            keep_count(learned.counters, name, words[1], capture.where(index))
+            states[index] = LineState.MODELLED
 
 
 def _list_numbers(text: str, highest: int) -> Iterator[int]:

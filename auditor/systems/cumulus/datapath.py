@@ -6,54 +6,29 @@ it.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Where
+from auditor.systems.cumulus.entries import Entry, File
 from auditor.systems.cumulus.names import list_interfaces, parse_numbers
-from auditor.systems.cumulus.objects import NvueStatement, Proof, parse_switch
+from auditor.systems.cumulus.objects import parse_switch
+from auditor.systems.cumulus.strays import find_stray_groups, find_twice_sorted
+from auditor.systems.cumulus.weights import schedule_groups
 
 GLOBAL = "default-global"
 _LINE = re.compile(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    value: str
-    where: Where
-    index: int
-
-
-@dataclass(slots=True)
-class _File:
-    """The entries of a file by key, their statements, and the state of each line."""
-
-    entries: dict[str, _Entry]
-    states: list[LineState]
-    found: list[NvueStatement] = field(default_factory=list)
-
-    def say(self, entry: _Entry, *words: str) -> None:
-        """Add a statement that *entry* proves."""
-        self.found.append(NvueStatement(words, Proof(entry.where), lines=(entry.index,)))
-
-    def mark_modelled(self, *keys: str) -> None:
-        """Mark the lines of *keys* as modelled."""
-        for key in keys:
-            if key in self.entries:
-                self.states[self.entries[key].index] = LineState.MODELLED
-
-
-def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements of the file; mark each line in *states*."""
-    file = _File({}, states)
+def read(capture: Capture, states: list[LineState]) -> File:
+    """Return the file with its statements; mark each line in *states*."""
+    file = File({}, states)
     for index, line in enumerate(capture.lines):
         match = _LINE.match(line)
         text = line.strip()
         if not text or text[0] == "#":
             states[index] = LineState.IGNORED
         elif match:
-            file.entries[match["key"]] = _Entry(match["value"].strip(), capture.where(index), index)
+            file.entries[match["key"]] = Entry(match["value"].strip(), capture.where(index), index)
             states[index] = _state(match["key"])
     groups = _groups(file)
     _sources(file, groups.get("source", ()))
@@ -61,10 +36,13 @@ def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
     _pauses(file, groups)
     _marking(file, groups)
     _scheduling(file, groups.get("egress_sched", ()))
+    schedule_groups(file)
     _watchdogs(file, groups.get("pfc_watchdog", ()))
     _queues(file)
     _pools(file)
-    return file.found
+    find_twice_sorted(file, capture)
+    find_stray_groups(file, groups)
+    return file
 
 
 _NOT_MODELLED = re.compile(
@@ -85,7 +63,7 @@ def _state(key: str) -> LineState:
     return LineState.IGNORED if _IGNORED.match(key) else LineState.UNRECOGNISED
 
 
-def _groups(file: _File) -> Mapping[str, tuple[str, ...]]:
+def _groups(file: File) -> Mapping[str, tuple[str, ...]]:
     """Return the active port groups by kind."""
     found: dict[str, tuple[str, ...]] = {}
     for key, entry in file.entries.items():
@@ -99,7 +77,7 @@ def _groups(file: _File) -> Mapping[str, tuple[str, ...]]:
 _TRUST = {("802.1p",): "l2", ("dscp",): "l3", ("802.1p", "dscp"): "both", ("port",): "port", ("cos",): "l2", (): "port"}
 
 
-def _sources(file: _File, groups: tuple[str, ...]) -> None:
+def _sources(file: File, groups: tuple[str, ...]) -> None:
     for prefix, profile in (("traffic", GLOBAL), *((f"source.{group}", group) for group in groups)):
         key = f"{prefix}.packet_priority_source_set"
         trusted = file.entries.get(key)
@@ -118,7 +96,7 @@ def _sources(file: _File, groups: tuple[str, ...]) -> None:
 _POINTS = {"dscp": ("dscp", 63), "8021p": ("pcp", 7), "packet_priorities": ("pcp", 7)}
 
 
-def _map(file: _File, prefix: str, profile: str) -> None:
+def _map(file: File, prefix: str, profile: str) -> None:
     """Add a classification map; a map with one configured line has only its configured entries."""
     begun: set[str] = set()
     pattern = re.compile(
@@ -142,7 +120,7 @@ def _map(file: _File, prefix: str, profile: str) -> None:
 _REWRITE = {("802.1p",): "l2", ("dscp",): "l3", ("802.1p", "dscp"): "both"}
 
 
-def _remarks(file: _File, groups: tuple[str, ...]) -> None:
+def _remarks(file: File, groups: tuple[str, ...]) -> None:
     for prefix, profile in (("traffic", GLOBAL), *((f"remark.{group}", group) for group in groups)):
         key = f"{prefix}.packet_priority_remark_set"
         entry = file.entries.get(key)
@@ -170,7 +148,7 @@ _PAUSE_KEYS = {
 }
 
 
-def _pauses(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
+def _pauses(file: File, groups: Mapping[str, tuple[str, ...]]) -> None:
     for kind, name in (("pfc", "pfc"), ("link_pause", "link-pause"), ("pause", "link-pause")):
         for group in groups.get(kind, ()):
             prefix = f"{kind}.{group}"
@@ -204,7 +182,7 @@ _ECN_KEYS = {
 }
 
 
-def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
+def _marking(file: File, groups: Mapping[str, tuple[str, ...]]) -> None:
     """Add the marking curves; a group of an ECN list may lack the list's name as a prefix."""
     places = [("default_ecn_red_conf", GLOBAL), ("default_ecn_conf", GLOBAL)]
     for kind in ("ecn_red", "ecn"):
@@ -231,7 +209,7 @@ def _switch_word(text: str) -> str:
     return "" if on is None else "enable" if on else "disable"
 
 
-def _scheduling(file: _File, groups: tuple[str, ...]) -> None:
+def _scheduling(file: File, groups: tuple[str, ...]) -> None:
     for prefix, profile in (("default_egress_sched", GLOBAL), *((f"egress_sched.{group}", group) for group in groups)):
         for queue in map(str, range(8)):
             key = f"{prefix}.egr_queue_{queue}.bw_percent"
@@ -249,7 +227,7 @@ def _scheduling(file: _File, groups: tuple[str, ...]) -> None:
         _bind(file, prefix, "egress-scheduler", profile)
 
 
-def _watchdogs(file: _File, groups: tuple[str, ...]) -> None:
+def _watchdogs(file: File, groups: tuple[str, ...]) -> None:
     for group in groups:
         entry = file.entries.get(f"pfc_watchdog.{group}.port_set")
         if entry:
@@ -263,7 +241,7 @@ def _watchdogs(file: _File, groups: tuple[str, ...]) -> None:
             file.mark_modelled(key)
 
 
-def _queues(file: _File) -> None:
+def _queues(file: File) -> None:
     for priority in map(str, range(8)):
         key = f"cos_egr_queue.cos_{priority}.uc"
         entry = file.entries.get(key)
@@ -273,7 +251,7 @@ def _queues(file: _File) -> None:
             file.mark_modelled(key)
 
 
-def _pools(file: _File) -> None:
+def _pools(file: File) -> None:
     """Add the ingress service pools: pool 0 is lossy, and `flow_control` names the lossless pool."""
     lossless = file.entries.get("flow_control.ingress_service_pool")
     for key, entry in file.entries.items():
@@ -285,7 +263,7 @@ def _pools(file: _File) -> None:
             file.mark_modelled(key, "flow_control.ingress_service_pool")
 
 
-def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
+def _bind(file: File, prefix: str, kind: str, profile: str) -> None:
     """Bind a group to its ports; `allports` means all ports."""
     entry = file.entries.get(f"{prefix}.port_set")
     if entry is None:
@@ -296,7 +274,7 @@ def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
     file.mark_modelled(f"{prefix}.port_set")
 
 
-def _ports(entry: _Entry) -> Iterator[str]:
+def _ports(entry: Entry) -> Iterator[str]:
     yield from ("*",) if entry.value.strip("[] ") == "allports" else list_interfaces(entry.value) or ()
 
 

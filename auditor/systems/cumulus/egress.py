@@ -33,6 +33,7 @@ def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset
                 _add_marking(_make_queue(number_, classes, silent), curves.get(number_), silent),
                 shares.get(number_),
                 silent,
+                is_documented=egress.scheduler is not None,
             ),
             shapers.get(number_),
         )
@@ -96,8 +97,10 @@ def _share(text: str) -> float | None:
 _SCHEDULERS = {"strict": Scheduler.STRICT, "dwrr": Scheduler.DWRR}
 
 
-def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset) -> Queue:
+def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Queue:
     """Add the scheduling; a queue outside the scheduler has a weight of 0."""
+    if not is_documented:
+        return replace(queue, scheduler=silent, bandwidth_percent=silent, bandwidth_basis=silent)
     if share is None:
         unnamed: Known[float] = Known(0.0, Origin.DEFAULT, silent.where, QOS_PAGE)
         return replace(

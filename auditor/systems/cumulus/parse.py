@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.grammar.doubts import doubts_of
-from auditor.model.device import Device
+from auditor.model.device import Device, NamedObject
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
@@ -20,6 +20,7 @@ from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, find_c
 from auditor.systems.cumulus.system import SYSTEM
 from auditor.systems.cumulus.tunnels import resolve_outer_dscp
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
+from auditor.systems.cumulus.weights import schedules_by_groups
 from auditor.systems.cumulus.words import find_state
 
 
@@ -33,6 +34,10 @@ class _Reading:
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     is_older: bool = False
+    has_groups: bool = False
+    """Queues are scheduled by groups of switch priorities, as before 5.0."""
+    undefined: list[NamedObject] = field(default_factory=list)
+    unattached: list[NamedObject] = field(default_factory=list)
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -48,7 +53,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         reading.doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Cumulus Linux"))
     written = _tree(reading.statements, Where(captures[0].file if captures else "", 1))
     release = _header_value(reading.header, "version", "Cumulus Linux ")
-    root = add_presets(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
+    said = release.value if isinstance(release, Known) else nclu.LAST * reading.is_older
+    root = add_presets(written, said, has_groups=reading.has_groups)
     assembler = Assembler(root)
     ports, contradictions = merge_captures(assembler.ports() if reading.statements else (), reading.learned)
     hostname = find_value(written.at("system"), "hostname", parse_word)
@@ -63,8 +69,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
         tunnel_dscp=resolve_outer_dscp(root),
-        undefined=list_undefined(root),
-        unattached=list_unattached(root),
+        undefined=(*list_undefined(root), *reading.undefined),
+        unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
         vlan_interfaces=list_vlan_interfaces(written, ports),
@@ -89,7 +95,12 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         found = overview.read(capture, states) if overview.is_table(capture) else read_show(capture, states)
         reading.learned.extend(found)
     elif kind == DATAPATH:
-        reading.statements.extend(datapath.read(capture, states))
+        reading.has_groups |= any(schedules_by_groups(line.partition("=")[0].strip()) for line in capture.lines)
+        held = datapath.read(capture, states)
+        reading.statements.extend(held.found)
+        reading.doubts.extend(held.doubts)
+        reading.undefined.extend(held.undefined)
+        reading.unattached.extend(held.unattached)
     elif kind == NETWORK or (kind == CONFIG and find_content(capture) == NETWORK):
         reading.statements.extend(network.read(capture, states))
     elif kind == CONFIG:

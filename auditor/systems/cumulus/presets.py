@@ -107,10 +107,10 @@ def list_roce_statements(written: ObjectNode) -> Known[str] | None:
     return Known("lossless", Origin.INTENDED, asked.proof.where, ROCE_PAGE)
 
 
-def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
+def add_presets(written: ObjectNode, release: str = "", *, has_groups: bool = False) -> ObjectNode:
     """Return the configured statements over the defaults of the operating system or the RoCE profile.
 
-    No page documents the defaults of releases before `DOCUMENTED`.
+    No page documents the defaults of releases before `DOCUMENTED`; *has_groups*: nor the scheduling of this file.
     """
     mode = list_roce_statements(written)
     root = ObjectNode(written.proof)
@@ -118,7 +118,8 @@ def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
     if is_documented:
         _lay(root, written, _TIMING, _by_default(written))
     if mode is None and is_documented:
-        _lay(root, written, _PLAIN, _by_default(written))
+        plain = tuple(text for text in _PLAIN if not (has_groups and text.startswith("egress-scheduler")))
+        _lay(root, written, plain, _by_default(written))
     elif mode and mode.value in _PROFILES:
         proof = Proof(mode.where or written.proof.where, Origin.INTENDED, ROCE_PAGE)
         _lay(root, written, _PROFILES[mode.value], proof)

@@ -71,6 +71,8 @@ SHOWS: tuple[Show[None], ...] = (
         form=re.compile(r".*/etc/network/interfaces\b"),
     ),
 )
+ONLY = SHOWS[0].sign
+"""Words of a configuration that no other system has."""
 _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
 
 

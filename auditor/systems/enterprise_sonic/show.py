@@ -109,6 +109,8 @@ _OWN = (
     r"priority-flow-control (?:asymmetric$|watchdog (?:on|off|action|detect-time|restore-time|polling-interval)))"
 )
 _CONFIG = re.compile(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
+ONLY = re.compile(_CONFIG.pattern.replace("watchdog (?:on|", "watchdog (?:"), re.MULTILINE)
+"""Words of a configuration that no other system has."""
 _PROMPT = re.compile(
     r"^[ \t]*(?:sonic-cli(?:\(conf[\w/.*-]{1,100}\))?# ?\S|"
     r"[\w.-]{1,63}# ?show (?:running-configuration|qos |buffer (?:pool|profile))|"
@@ -143,8 +145,9 @@ def recognise(capture: Capture) -> str | None:
         return COUNTERS
     if shown is None and _NEIGHBOURS.search(head):
         return recognise_sonic(capture) or "show lldp neighbors"
-    if shown or _CONFIG.search(head) or _PROMPT.search(head):
-        return find_command(capture) or shown or CONFIG
+    is_config = _CONFIG.search(head) is not None
+    if shown or is_config or _PROMPT.search(head):
+        return find_command(capture) or (None if is_config else shown) or CONFIG
     return None
 
 

@@ -7,7 +7,14 @@ from functools import lru_cache
 from auditor.grammar.acl import Acl, keep_acl, read_acl
 from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
 from auditor.grammar.lines import Line
-from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
+from auditor.grammar.running import (
+    CapturedStanza,
+    StanzaDialect,
+    cut_captures,
+    holds_print,
+    read_first_whole,
+    read_interfaces,
+)
 from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, TOP_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
@@ -43,7 +50,8 @@ def _read(captures: Sequence[Capture]) -> Config:
         elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block)
     config.interfaces = read_interfaces(running.blocks, _DIALECT)
-    config.complete = config.complete or any(name.startswith(_NOT_ALONE) for name in config.interfaces)
+    is_whole = config.complete or any(name.startswith(_NOT_ALONE) for name in config.interfaces)
+    config.complete = is_whole and holds_print(captures, SYNTAX.lines)
     return config
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.operational import add_operational, choose_first, find_value
 from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -35,7 +36,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         ports=add_operational(Assembler(config).ports(), found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
-        undefined=find_undefined(config),
+        undefined=find_undefined(config) if config.complete else (),
+        part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),
         vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )

@@ -163,7 +163,7 @@ _OWN = (
     r"qos map (?:dscp|cos|traffic-class|exp) .*\bto |service-profile \S|(?:uc-|mc-)?tx-queue \d|"
     r"policy-map type quality-of-service |platform trident mmu queue profile|interface Port-Channel\d|"
     r"priority-flow-control (?:all (?:on|off)$|pause watchdog|on$|priority \d(?:[\d,-]*) (?:no-drop|drop)$)|"
-    r"no priority-flow-control(?: priority \d)?$|(?:no )?dcbx mode(?: |$)|switchport trunk group \S|"
+    r"(?:no )?dcbx mode(?: |$)|switchport trunk group \S|"
     r"random-detect ecn (?:count|minimum-threshold .*max-mark-probability)|vlan internal order |"
     r"speed (?:forced )?\d+g(?:-\d|full)$|"
     r"error-correction encoding |username \S+ (?:privilege \d+ )?role \S+ (?:secret|nopassword))"
@@ -178,10 +178,14 @@ _OTHER = re.compile(
     re.MULTILINE,
 )
 """Commands of Cisco, Dell, Aruba and Huawei, whose configurations otherwise look much like this one."""
+_SHARED = r"[^\S\n]*no priority-flow-control(?: priority \d)?$"
+"""Words of Enterprise SONiC, too."""
+ONLY = re.compile(rf"^(?:{_OWN})", re.MULTILINE)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"^(?:{_OWN}|[^\S\n]*[\w.-]{{1,80}}\(config[^)\s]{{0,80}}\)#(?:{_OWN}))", re.MULTILINE),
+    re.compile(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
     _OTHER,
 )
 recognise = TABLE.recognise

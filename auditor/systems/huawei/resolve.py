@@ -8,7 +8,7 @@ from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
 from auditor.systems.huawei.switch import PHBS, Domain, PfcProfile, Vrp
 
@@ -16,6 +16,13 @@ PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
     "queues 0 to 7"
 )
+DOMAIN_PAGE = "CloudEngine CE6800 V300R023 Command Reference, display diffserv domain"
+"""A new domain maps 802.1p priority N to internal priority N, and the DSCPs 8N to 8N+7 to internal priority N."""
+PROFILE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, priority (DCB PFC view)"
+DEFAULT_PRIORITY = 3
+"""The priority that the default PFC profile pauses."""
+PRECISION_MS = 10.0
+"""The unit of the periods of deadlock detection by default: `dcb pfc deadlock-detect interval`."""
 PFC_PAGE = (
     "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc: PFC is enabled for the "
     "priorities that are mapped to the queues; 802.1p priority 3 uses queue 3 by default"
@@ -32,7 +39,12 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
     named = body.names.get(PFC_PROFILE, NOTHING)
     profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
     unread: dict[int, Setting[bool]] = dict.fromkeys(range(len(PHBS)), named) if isinstance(named, Unknown) else {}
-    body = replace(body, no_drop=unread or (profile.no_drop if profile else {}))
+    own = profile.no_drop if profile else {}
+    is_silent = not own and not value_of(named) and (profile is not None or config.complete)
+    if is_silent:
+        where = profile.where if profile else nothing.where
+        own = {DEFAULT_PRIORITY: Known(value=True, origin=Origin.DEFAULT, where=where, reference=PROFILE_PAGE)}
+    body = replace(body, no_drop=unread or own)
     mode = fall_back(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
@@ -50,17 +62,31 @@ def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting
     """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
-    watched = {priority: on for priority, on in profile.watched.items() if isinstance(on, Known)} if profile else {}
-    unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
+    watched = {n: each for n, each in profile.watched.items() if isinstance(each, Known)} if profile else {}
     if watched:
         proof = next(iter(watched.values())).where
         on = Known(value=True, origin=Origin.INTENDED, where=proof)
         priorities = Known(tuple(sorted(watched)), Origin.INTENDED, proof)
-        return Watchdog(on, unit, unit, assemble.NOT_READ, assemble.NOT_READ, priorities)
-    if value_of(config.switch.deadlock):
+        found = [each.value for each in watched.values()]
+        detection, recovery = (
+            _period(config, proof, {getattr(each, name) for each in found}) for name in ("detection", "recovery")
+        )
+        return Watchdog(on, detection, recovery, assemble.NOT_READ, assemble.NOT_READ, priorities)
+    detection, recovery = (fall_back(each, nothing) for each in (config.switch.detection_ms, config.switch.recovery_ms))
+    if isinstance(detection, Known):
         why = Unknown("a deadlock timer is written, but not whether any priority is watched")
-        return Watchdog(why, unit, unit, assemble.NOT_READ, assemble.NOT_READ, why)
+        return Watchdog(why, detection, recovery, assemble.NOT_READ, assemble.NOT_READ, why)
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
+
+
+def _period(config: ViewConfig[Vrp], proof: Where | None, counts: set[int]) -> Setting[float]:
+    """Return a period in ms, whose *counts* are in units of the precision."""
+    precision = config.switch.precision_ms
+    if isinstance(precision, Unknown):
+        return precision
+    if len(counts) > 1:
+        return Unknown("the watched priorities differ in this period")
+    return Known(counts.pop() * (value_of(precision) or PRECISION_MS), Origin.INTENDED, proof)
 
 
 def _domain(config: ViewConfig[Vrp], body: PortBody) -> Domain | Unknown:
@@ -71,18 +97,25 @@ def _domain(config: ViewConfig[Vrp], body: PortBody) -> Domain | Unknown:
     domain = config.find(DOMAIN, name, Domain)
     if domain is None and name != "default":
         return Unknown(f"diffserv domain {name} is not in the dump")
+    if domain is None and not config.complete:
+        return Unknown("the diffserv domain default is not in this part of the configuration")
     return domain or Domain(body.where)
 
 
-def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
-    """Return the code points that a domain maps; what the others become by default is not documented."""
+def _map(domain: Domain | Unknown, field: str, width: int) -> Setting[ValueMap]:
+    """Return the internal priorities of code points, of which *width* have the same by default."""
     if isinstance(domain, Unknown):
         return domain
     own: dict[int, Setting[int]] = getattr(domain, field)
+    entries = {
+        point: Known(PHBS[point // width], Origin.DEFAULT, domain.where, DOMAIN_PAGE)
+        for point in range(width * len(PHBS))
+        if not isinstance(own.get(point), Unknown)
+    }
     written = {point: to for point, to in own.items() if isinstance(to, Known)}
+    entries |= {point: Known(PHBS[to.value], to.origin, to.where) for point, to in written.items()}
     if not written:
-        return Unknown("the domain's own map is on no page of the vendor that could be read")
-    entries = {point: Known(PHBS[to.value], to.origin, to.where) for point, to in sorted(written.items())}
+        return Known(entries, Origin.DEFAULT, domain.where, DOMAIN_PAGE)
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
 
@@ -91,8 +124,8 @@ def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcM
     return Classification(
         trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        dscp_to_class=_map(domain, "dscp"),
-        pcp_to_class=_map(domain, "pcp"),
+        dscp_to_class=_map(domain, "dscp", 8),
+        pcp_to_class=_map(domain, "pcp", 1),
         default_class=_NO_DEFAULT_CLASS,
         classifiers=nothing,
     )

@@ -34,15 +34,17 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
     Show("display interface brief", "state of ports", pull=(Pull(),)),
 )
+ONLY = re.compile(
+    r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
+    r"interface (?:\d{2,3}GE\d|XGigabitEthernet\d|MEth\d|Eth-Trunk\d|Vlanif\d|MultiGE\d)|"
+    r"qos buffer headroom-pool |jumboframe enable \d+ \d+|ip-dscp-inbound |qos phb marking )",
+    re.MULTILINE,
+)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(
-        r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
-        r"interface (?:\d{2,3}GE\d|XGigabitEthernet\d|MEth\d|Eth-Trunk\d|Vlanif\d|MultiGE\d)|"
-        r"qos buffer headroom-pool |jumboframe enable \d+ \d+|ip-dscp-inbound |qos phb marking )",
-        re.MULTILINE,
-    ),
+    ONLY,
     re.compile(
         r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Vlan-interface|Ten-GigabitEthernet|M-GigabitEthernet|FGE|HGE)|"
         r"priority-flow-control (?:enable|auto|no-drop|deadlock|dot1p)\b)",

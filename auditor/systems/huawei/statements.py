@@ -13,7 +13,7 @@ from auditor.grammar.views import list_names, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import Unknown, Unset, Where
+from auditor.model.setting import Unset, Where
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
 LONGEST_FRAME, LARGEST_MTU = 12288, 9600
@@ -36,11 +36,8 @@ IGNORED = re.compile(
     r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
 )
 _ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
-_MODES = {
-    "manual": PfcMode.ON,
-    "auto": PfcMode.AUTO,
-    None: Unknown("which mode `dcb pfc enable` has without `mode` is not documented"),
-}
+_MODES = {"manual": PfcMode.ON, "auto": PfcMode.AUTO, None: PfcMode.ON}
+"""Modes of `dcb pfc enable`; without one it is manual (CE6800 V300R023 command reference, `dcb pfc enable`)."""
 
 
 def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:

@@ -12,11 +12,11 @@ from auditor.grammar.interfaces import list_queues
 from auditor.grammar.interfaces import parse_numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import parse_whole
-from auditor.grammar.rows import entries, skip, within
-from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
+from auditor.grammar.rows import entries, number, skip, value, within
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit, WredDrop
-from auditor.model.setting import Setting, Where
+from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.huawei.statements import (
     DOMAIN,
     IGNORED,
@@ -38,10 +38,16 @@ DOMAIN_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100004202/8b387
 
 @dataclass(slots=True)
 class Vrp:
-    """The statements for the whole switch; `deadlock`: a deadlock timer is set."""
+    """The statements for the whole switch.
+
+    `detection_ms` and `recovery_ms` are the timers of deadlock detection, `precision_ms` is the unit of those of a
+    profile.
+    """
 
     where: Where = field(default_factory=lambda: Where("", 0))
-    deadlock: Setting[bool] = NOTHING
+    detection_ms: Setting[float] = NOTHING
+    recovery_ms: Setting[float] = NOTHING
+    precision_ms: Setting[float] = NOTHING
     queues: dict[int, QueueBody] = field(default_factory=dict)
 
     def queue(self, number: int, where: Where) -> QueueBody:
@@ -63,28 +69,45 @@ class Domain:
     to_dscp: dict[str, Setting[int]] = field(default_factory=dict)
 
 
+DEFAULT_PERIOD = 10
+"""The periods of deadlock detection and of recovery by default, in units of the precision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Periods:
+    """How long deadlock detection of a priority waits and how long recovery takes, in units of the precision."""
+
+    detection: int = DEFAULT_PERIOD
+    recovery: int = DEFAULT_PERIOD
+
+
 @dataclass(slots=True)
 class PfcProfile:
     """A PFC profile, by priority: those that are never dropped, and those that deadlock detection watches."""
 
     where: Where
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
-    watched: dict[int, Setting[bool]] = field(default_factory=dict)
+    watched: dict[int, Setting[Periods]] = field(default_factory=dict)
 
 
-def _deadlock(switch: Vrp, _: Arguments, where: Where) -> LineState:
-    switch.deadlock = setting(found=True, where=where)
-    return LineState.NOT_MODELLED
+def _convert_ms(text: str) -> float | None:
+    found = number(1, 1500)(text)
+    return None if found is None else float(found)
+
+
+def _timer(form: str, name: str, example: str) -> Statement[Any]:
+    return value(form, name, _convert_ms, example=example, page=TIMER_PAGE)
+
+
+TIMER_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock-detect timer"
+"""The timers of the whole switch are in ms; those of a profile count the precision, 10 ms by default."""
 
 
 SWITCH: Table[Vrp] = Table(
     (
-        Statement(
-            "dcb pfc deadlock-detect ...",
-            "dcb pfc deadlock-detect timer 15",
-            _deadlock,
-            Negation(PFC_PAGE, ("deadlock",)),
-        ),
+        _timer("dcb pfc deadlock-detect timer {ms}", "detection_ms", "dcb pfc deadlock-detect timer 512"),
+        _timer("dcb pfc deadlock-recovery timer {ms}", "recovery_ms", "dcb pfc deadlock-recovery timer 1000"),
+        _timer("dcb pfc deadlock-detect interval {ms}", "precision_ms", "dcb pfc deadlock-detect interval 100"),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
         *within(list_queues, QUEUE_PROFILE),
     ),
@@ -121,15 +144,25 @@ def _priority(profile: PfcProfile, arguments: Arguments, where: Where) -> LineSt
     return LineState.MODELLED if priorities else LineState.NOT_MODELLED
 
 
+_PERIODS = re.compile(r"(?:time (?P<detection>\d{1,2}))?(?: ?deadlock-recovery time (?P<recovery>\d{1,2}))?\Z")
+
+
+def _read_periods(arguments: Arguments) -> Periods | Unknown:
+    match = _PERIODS.match(arguments["periods"])
+    if match is None:
+        return Unknown("the periods of deadlock detection are malformed")
+    return Periods(*(int(match[name] or DEFAULT_PERIOD) for name in ("detection", "recovery")))
+
+
 _ALL = tuple(range(8))
 _PROFILE: Table[PfcProfile] = Table(
     (
         replace(
             entries(
-                "priority {words+} deadlock-detect ...",
+                "priority {words+} deadlock-detect {periods*}",
                 "watched",
                 _keys(""),
-                lambda _: True,
+                _read_periods,
                 example="priority 3 deadlock-detect time 10",
                 page=PFC_PAGE,
                 every=_ALL,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
 from auditor.grammar.operational import Ports, add_operational, choose_first, find_value
+from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED
@@ -52,6 +53,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         asic=find_asic(model),
         pools=list_pools(config.cos) if config else NOT_COLLECTED,
         undefined=list_undefined(config) if config and config.complete else (),
+        part=ONLY_PART if config and not config.complete else None,
         unattached=list_unattached(config) if config and config.complete else (),
         dumps=list_dump_files(SYSTEM.os, dumps),
         doubts=tuple(doubts),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, overlay, prefer_own
@@ -86,7 +87,7 @@ class Assembler:
         unsaid = QOS_ONLY if self._config.is_qos_only else nothing
         return PortConfig(
             ethernet=Ethernet(
-                enabled=fall_back(body.enabled, unsaid),
+                enabled=fall_back(body.enabled, self._shut(body, unsaid)),
                 speed_gbps=fall_back(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
                 fec=fall_back(body.fec, unsaid),
                 mtu_bytes=fall_back(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
@@ -108,6 +109,23 @@ class Assembler:
             queues=fall_back(found.queues, nothing),
             priority_groups=fall_back(found.priority_groups, nothing),
         )
+
+    def _shut(self, body: Interface, unsaid: Setting[bool]) -> Setting[bool]:
+        """Return whether a silent port is up: the switch may shut the silent ports that are switched."""
+        shut, forwarding = self._config.switchports_shut, body.forwarding
+        if not isinstance(shut, Known) or isinstance(forwarding, Unknown):
+            return unsaid
+        is_switched = forwarding.value is Forwarding.SWITCHED if isinstance(forwarding, Known) else self._is_switchport
+        return Known(value=False, origin=shut.origin, where=shut.where) if is_switched else unsaid
+
+    @cached_property
+    def _is_switchport(self) -> bool:
+        """Whether a silent port is switched: as written, or as `no switchport` shows, which no default prints."""
+        written = self._config.is_switchport
+        if not isinstance(written, Unset):
+            return value_of(written) is True
+        bodies = (stanza.body for stanza in self._config.interfaces.values())
+        return any(value_of(body.forwarding) is Forwarding.ROUTED for body in bodies)
 
     def _pfc_mode(self, body: Interface, unsaid: Setting[PfcMode]) -> Setting[PfcMode]:
         override = self._config.pfc_override

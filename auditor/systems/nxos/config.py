@@ -6,7 +6,14 @@ from functools import lru_cache
 
 from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import read_class_map
-from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
+from auditor.grammar.running import (
+    CapturedStanza,
+    StanzaDialect,
+    cut_captures,
+    holds_print,
+    read_first_whole,
+    read_interfaces,
+)
 from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
@@ -41,6 +48,7 @@ def _read(captures: Sequence[Capture]) -> Config:
     if part := _part(first):
         config.is_part = True
         config.complete = config.is_qos_only = part == _QOS
+    config.complete = config.complete and holds_print(captures, SYNTAX.lines)
     config.captured_at = next((line[6:].strip() for line in first.lines[:20] if line.startswith("!Time:")), None)
     return config
 

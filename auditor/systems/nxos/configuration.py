@@ -43,6 +43,10 @@ class Config:
     breakouts: dict[str, Setting[Breakout]] = field(default_factory=dict)
     pfc_override: Setting[str] = NOTHING
     """The line that stands above every port's own PFC mode."""
+    switchports_shut: Setting[bool] = NOTHING
+    """Whether a switched port is shut where its stanza is silent."""
+    is_switchport: Setting[bool] = NOTHING
+    """Whether a port is a switched one where its stanza is silent."""
     watchdog: Setting[bool] = NOTHING
     watchdog_interval_ms: Setting[float] = NOTHING
     watchdog_multiplier: Setting[int] = NOTHING

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.numbers import expand
-from auditor.grammar.rows import ON_OFF, choice, number, value
+from auditor.grammar.rows import ON_OFF, choice, flag, number, value
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
@@ -70,6 +70,8 @@ TOP: Table[Config] = Table(
             _break_out,
             Negation(NO_PAGE, member=("breakouts", _MEMBERS)),
         ),
+        flag("system default switchport shutdown", {"switchports_shut": True}, page=NO_PAGE),
+        flag("system default switchport", {"is_switchport": True}, off={"is_switchport": False}, page=NO_PAGE),
         value(
             "priority-flow-control watch-dog-interval {state:on|off} ...",
             "watchdog",

@@ -2,16 +2,14 @@
 
 import re
 
-from auditor.grammar.lines import strip_prompts
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import find_port
 from auditor.systems.nxos.numbers import complete_name
-from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s++.*?(?<=\s)"
@@ -204,8 +202,15 @@ _OTHER = re.compile(
     re.MULTILINE,
 )
 """What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
+ONLY = re.compile(
+    r"^[^\S\n]*(?:switchname |boot nxos |nv overlay evpn|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
+    r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
+    r"priority-flow-control (?:watch-dog|override-interface)|pause pfc-cos \d|"
+    r"service-policy type (?:queuing|network-qos) |class type (?:queuing c-|network-qos c-))",
+    re.MULTILINE,
+)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER)
-_LINES_TO_LOOK_AT = 2000
 
 
 def recognise(capture: Capture) -> str | None:
@@ -213,7 +218,7 @@ def recognise(capture: Capture) -> str | None:
 
     The command of a transcript or a manifest comes first, then the signs, then the file name.
     """
-    head = "\n".join(strip_prompts(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX.lines))
+    head = beginning(capture.lines)
     if _OTHER.search(head):
         return None
     if capture.command:

@@ -7,7 +7,14 @@ from typing import Any
 
 from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
-from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
+from auditor.grammar.running import (
+    CapturedStanza,
+    StanzaDialect,
+    cut_captures,
+    holds_print,
+    read_first_whole,
+    read_interfaces,
+)
 from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, TOP_KIND, Place
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
@@ -56,7 +63,8 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
             _read_block(config, block)
     _remove_interfaces(running.blocks)
     config.interfaces = read_interfaces(running.blocks, _DIALECT)
-    config.complete = config.complete or any(name.startswith("mgmt") for name in config.interfaces)
+    is_whole = config.complete or any(name.startswith("mgmt") for name in config.interfaces)
+    config.complete = is_whole and holds_print(captures, SYNTAX.lines)
     return config
 
 

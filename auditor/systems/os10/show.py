@@ -151,11 +151,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
 _OWN = (
     r"[ \t]*(?:! Version 10\.\d|system-user linuxadmin |trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S|"
     r"qos-map traffic-class \S|wred \S|random-detect color (?:green|yellow|red) |policy-map type application |"
-    r"interface (?:range )?[Ee]thernet ?\d+/\d+/\d+|interface mgmt ?\d+/\d+/\d+|interface breakout \d+/\d+/\d+ map |"
+    r"interface (?:range )?ethernet\d+/\d+/\d+|interface mgmt ?\d+/\d+/\d+|interface breakout \d+/\d+/\d+ map |"
     r"port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|flowcontrol transmit (?:on|off)|"
     r"service-policy input type network-qos |password-attributes |ztd (?:cancel|enable)|rest api restconf|"
     r"pfc-(?:max|shared)-buffer-size \d|switch-port-profile \d)"
 )
+_SHARED = r"[ \t]*interface (?:range )?[Ee]thernet ?\d+/\d+/\d+"
+"""Words of NX-OS, too, whose ports may be split."""
 _OTHER = re.compile(
     r"^(?:feature \w|boot nxos|!Command: show|! device: .*EOS|daemon TerminAttr|ver 0\d\.|stack unit \d|sysname |"
     r"Building configuration|! Version 9\.|dcb-map |interface (?:TenGigabitEthernet|GigabitEthernet|HundredGigE|"
@@ -165,10 +167,12 @@ _OTHER = re.compile(
 )
 """Commands of Cisco, Arista, Dell's older and SONiC systems, Ruckus and Huawei."""
 _PORT_OF_COMMAND = re.compile(r"(?<=interface[ _])ethernet[ _]?\d[\d/:_]*[ _]", re.IGNORECASE)
+ONLY = re.compile(rf"^(?:{_OWN})", re.MULTILINE)
+"""Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"^(?:[\w.-]{{1,80}}\(conf[^)\s]{{0,80}}\)#)?{_OWN}", re.MULTILINE),
+    re.compile(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
     _OTHER,
     lambda command: _PORT_OF_COMMAND.sub("", command),
 )
