@@ -9,7 +9,7 @@ from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_setting
 from auditor.cli.output import add_outputs, list_outputs, write_all
 
 if TYPE_CHECKING:
-    from auditor.engine.result import Report
+    from auditor.engine.result import Report, ReportedFinding
 
 BASE = "report only findings that are new since the git revision REV; REV...: since HEAD left REV"
 REPO = "folder in the git work tree that holds every PATH (default: the working folder)"
@@ -99,4 +99,13 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     if report.problems:
         return CANNOT_AUDIT
     failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
-    return FINDINGS if any(found.level.value in failing for found in report.relevant) else CLEAN
+    return FINDINGS if any(_fails(found, failing) for found in report.relevant) else CLEAN
+
+
+def _fails(found: "ReportedFinding", failing: Sequence[str]) -> bool:
+    """Return whether *found* makes the run fail.
+
+    A new deviation from an inferred intent does so as a warning, for it would be an error if somebody had declared it.
+    """
+    is_new_doubt = found.by_inference and found.is_new is True and found.level.value == "warning"
+    return bool(failing) and (found.level.value in failing or is_new_doubt)

@@ -48,10 +48,13 @@ def run_command(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages hold no command to a terminal or a CI system: file names of a change are arguments."""
+    """A parser whose messages hold no command to a terminal or a CI system: file names of a change are arguments.
+
+    It passes on why a message cannot be written, which argparse hides.
+    """
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
-        super()._print_message(defuse_lines(message), file)
+        (file or sys.stderr).write(defuse_lines(message))
 
 
 def _build_parser() -> argparse.ArgumentParser:

@@ -1,6 +1,6 @@
 """Paths to a report: the library's `audit`, and the two sides of a comparison."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -13,12 +13,14 @@ from auditor.engine.compare import align_names, compare_reports, find_renamed, k
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
+from auditor.engine.expect import Sight, measure_sight
 from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
+from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Intents, Retirement, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import Ignore, parse_comments
@@ -28,9 +30,10 @@ from auditor.model.fabric import End
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One state of the fabric after parsing."""
+    """One state of the fabric after parsing; `units` are the dumps of `devices`, in their order."""
 
     snapshot: Snapshot
+    units: Sequence[DeviceUnit]
     keys: Sequence[str]
     reads: Sequence[DeviceReading]
     devices: tuple[Device, ...]
@@ -44,7 +47,7 @@ class _Side:
     @property
     def named_units(self) -> list[tuple[str, DeviceUnit]]:
         """The dumps of each device with its name in the audit."""
-        return [(device.name, unit) for device, unit in zip(self.devices, self.snapshot.units, strict=True)]
+        return [(device.name, unit) for device, unit in zip(self.devices, self.units, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +107,37 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
     found = dumps.read(snapshot)
     devices, warnings = distinguish_devices(r.device for r in found.reads)
     read = replace(snapshot, problems=(*snapshot.problems, *found.problems))
-    return _Side(read, found.keys, found.reads, devices, warnings)
+    return _Side(read, found.units, found.keys, found.reads, devices, warnings)
 
 
 def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
     joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
+    sight = None
+    if judge.intents.expected:
+        sight = measure_sight(judge.intents.expected, [*zip(side.devices, side.units, strict=True)])
     outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
     report = build_report(
         joined,
         judge.intents,
         judge.rules,
         outcome,
-        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost),
+        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost, *_list_unmet(sight)),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,
         today=_today(),
         inputs=side.snapshot,
     )
+    if sight:
+        missing = tuple(Notice(each) for each in sight.missing)
+        report = replace(report, sight=str(sight), unseen=(*missing, *report.unseen))
     return replace(report, audited=list_audited(joined, judge.intents, outcome), retired=judge.intents.retired)
+
+
+def _list_unmet(sight: Sight | None) -> Iterator[Problem]:
+    """Yield a problem where fewer devices were seen than the site accepts."""
+    if sight and not sight.is_enough:
+        yield Problem("", None, f"{sight}, which is below the floor of `expect:`; give the missing dumps")
 
 
 def _compare_baseline(report: Report, known: Baseline, name: str) -> Report:

@@ -16,6 +16,7 @@ from auditor.custom.subject import make_device_subject, make_header, make_port_s
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
 from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount, sort_worst_first
+from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, describe_intents
@@ -23,7 +24,7 @@ from auditor.intent.ignore import Ignore
 from auditor.model.device import Device
 from auditor.model.extent import ObjectExtent, RuleExtent
 from auditor.model.fabric import Fabric
-from auditor.model.finding import Finding, FindingKind
+from auditor.model.finding import Finding, FindingKind, Level
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 
@@ -214,6 +215,7 @@ def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding,
         fingerprint=sha256(identity.encode()).hexdigest(),
         loss=finding.loss,
         symptom=finding.symptom,
+        is_certain=finding.is_certain,
     )
 
 
@@ -250,9 +252,15 @@ def build_report(  # noqa: PLR0913  the parts of a report
         warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
         problems=(*(Notice(p.message, p.name or None, p.line) for p in problems), *_list_broken(outcome)),
         skipped=tuple(Notice(s.why, s.name) for s in skipped),
+        unseen=tuple(map(_describe_unseen, list_unseen(fabric))),
         catalogue=tuple(rules),
         inputs=inputs,
     )
+
+
+def _describe_unseen(unseen: Unseen) -> Notice:
+    where = unseen.where
+    return Notice(describe_unseen(unseen), where.file if where else None, where.line if where else None)
 
 
 def _list_broken(outcome: Outcome) -> Iterator[Notice]:
@@ -265,11 +273,19 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 def _mark_inferred(
     findings: Sequence[ReportedFinding], intents: Intents, rules: Sequence[Rule]
 ) -> Sequence[ReportedFinding]:
-    """Return the findings; without a declared intent, mark each finding that depends on the intent."""
+    """Return the findings; without a declared intent, mark each finding that depends on the intent.
+
+    A deviation from what nobody declared is a warning at most, for the majority may be wrong.
+    """
     if intents.general.declared:
         return findings
     resting = {rule.file.id for rule in rules if rule.check.by_intent}
-    return [replace(found, by_inference=True) if found.rule in resting else found for found in findings]
+    return [_doubt(found) if found.rule in resting else found for found in findings]
+
+
+def _doubt(found: ReportedFinding) -> ReportedFinding:
+    is_weak = found.level is Level.ERROR and not found.is_certain
+    return replace(found, by_inference=True, level=Level.WARNING if is_weak else found.level)
 
 
 def _apply_ignores(

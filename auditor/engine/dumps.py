@@ -34,8 +34,9 @@ DEVICES_PER_SHARE = 50
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The devices that were parsed, each with its cache key, and a problem for each of the others."""
+    """The devices that were parsed, each with its dumps and cache key, and a problem for each of the others."""
 
+    units: "tuple[DeviceUnit, ...]"
     keys: tuple[str, ...]
     reads: "tuple[DeviceReading, ...]"
     problems: "tuple[Problem, ...]"
@@ -120,13 +121,18 @@ class Dumps:
         found = self._work.run(
             read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
         )
-        pairs = [(key, each) for key, each in zip(keys, found, strict=True) if not isinstance(each, NoAnswer)]
+        kept = [row for row in zip(snapshot.units, keys, found, strict=True) if not isinstance(row[2], NoAnswer)]
         lost = [
             _report_lost(each, "parsing the device", unit.source)
             for unit, each in zip(snapshot.units, found, strict=True)
             if isinstance(each, NoAnswer)
         ]
-        return Readings(tuple(key for key, _ in pairs), tuple(each for _, each in pairs), tuple(lost))
+        return Readings(
+            tuple(unit for unit, _, _ in kept),
+            tuple(key for _, key, _ in kept),
+            tuple(each for _, _, each in kept),
+            tuple(lost),
+        )
 
     def check(
         self,

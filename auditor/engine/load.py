@@ -9,13 +9,18 @@ from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes, count_votes
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.text_facts import TextFacts
 from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
+from auditor.systems.jobs.signs import find_entries
+from auditor.systems.jobs.text import mark_lines, read_text
 from auditor.util.redact import redact
 from auditor.util.redact_lines import redact_lines
 
 LEAST_LINES, MOST_STRANGE = 16, 0.6
 """Lines of a dump of which a share can be told, and the share that no dump of the system has."""
+
+_LOGGING_SWITCHES = frozenset({"sonic", "dell_enterprise_sonic"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +35,21 @@ class DeviceReading:
 def read_device(unit: DeviceUnit) -> DeviceReading:
     """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
     device = fill_defaults(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
-    device = replace(device, doubts=_hide_secrets(device.doubts, unit.captures))
+    device = _add_text(replace(device, doubts=_hide_secrets(device.doubts, unit.captures)), unit)
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     broken = {problem.name for problem in problems}
     strange = (problem for problem in _list_strange_dumps(device) if problem.name not in broken)
     return DeviceReading(device, count_votes(device), (*problems, *strange))
+
+
+def _add_text(device: Device, unit: DeviceUnit) -> Device:
+    """Return *device* with what logs and other text among its captures state; of switches, SONiC logs faults."""
+    if device.kind == "switch":
+        is_linux = unit.os in _LOGGING_SWITCHES
+        return replace(device, text=TextFacts(entries=find_entries(unit.captures))) if is_linux else device
+    device = replace(device, text=read_text(unit.captures))
+    return replace(device, dumps=mark_lines(device))
 
 
 def _list_strange_dumps(device: Device) -> Iterator[Problem]:

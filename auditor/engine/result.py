@@ -34,6 +34,7 @@ class ReportedFinding:
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
+    `is_certain`: it keeps its level although it rests on an inferred intent.
     """
 
     level: Level
@@ -57,6 +58,7 @@ class ReportedFinding:
     symptom: Symptom | None = None
     counters: CounterVerdict | None = None
     is_of_base: bool = False
+    is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    `unseen` are neighbours of which no dump was given, and what the site expects besides; `sight` says how much of that
+    was seen, empty where the site expects nothing.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """
@@ -121,6 +125,8 @@ class Report:
     warnings: tuple[Notice, ...] = ()
     problems: tuple[Notice, ...] = ()
     skipped: tuple[Notice, ...] = ()
+    unseen: tuple[Notice, ...] = ()
+    sight: str = ""
     compared: ReportComparison | None = None
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
     retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)

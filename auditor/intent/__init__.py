@@ -7,6 +7,7 @@ from auditor.intent.infer import Votes, count_votes, describe_intents, infer_int
 from auditor.intent.model import (
     CableLength,
     Design,
+    Expectation,
     Homing,
     Intent,
     Intents,
@@ -23,6 +24,7 @@ __all__ = [
     "CableLength",
     "Comparison",
     "Design",
+    "Expectation",
     "Homing",
     "Intent",
     "Intents",

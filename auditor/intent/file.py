@@ -14,6 +14,7 @@ from auditor.intent.model import (
     NO_DESIGN,
     CableLength,
     Design,
+    Expectation,
     Intent,
     Intents,
     Retirement,
@@ -84,6 +85,32 @@ class RetirementFile(StrictModel):
     expires: date | None = Field(default=None, description="the last day of the permission, YYYY-MM-DD")
 
 
+class ExpectedDevices(StrictModel):
+    """How many devices of one name there must be."""
+
+    name: Pattern = Field(description="device names; * and ? are wildcards")
+    count: int = Field(default=1, ge=1, le=1_000_000, description="how many devices have such a name")
+
+
+class ExpectedCaptures(StrictModel):
+    """The captures that devices of one name must have."""
+
+    devices: Pattern = Field(description="device names; * and ? are wildcards")
+    commands: list[Pattern] = Field(min_length=1, description="beginnings of commands, such as `show_gids`")
+
+
+class ExpectationFile(StrictModel):
+    """What every audit of this fabric must see."""
+
+    devices: list[ExpectedDevices] = Field(min_length=1, description="the devices that must be there")
+    captures: list[ExpectedCaptures] = Field(
+        default_factory=list, description="the captures that devices must have to count as seen"
+    )
+    floor: float = Field(
+        default=1, gt=0, le=1, description="the share of devices below which the audit ends with exit status 2"
+    )
+
+
 class IntentFile(IntentFields):
     """roce-audit.yaml: the intent of the fabric."""
 
@@ -106,6 +133,7 @@ class IntentFile(IntentFields):
         default_factory=list,
         description="devices and ports that may leave the audit; effective once the base of a comparison has the entry",
     )
+    expect: ExpectationFile | None = Field(default=None, description="the devices and captures that must be there")
 
 
 def make_schema() -> dict[str, Any]:
@@ -143,6 +171,7 @@ def parse_intent(file: str, text: str) -> Intents:
         tuple(CableLength((c.between[0], c.between[1]), c.length_m) for c in written.cables),
         list_pairs(written.links),
         _make_retired(written.retired, located),
+        _make_expectation(written.expect, located),
     )
 
 
@@ -249,6 +278,18 @@ def _make_retired(written: Sequence[RetirementFile], located: Located) -> tuple[
             each.expires,
         )
         for number, each in enumerate(written)
+    )
+
+
+def _make_expectation(written: ExpectationFile | None, located: Located) -> Expectation | None:
+    if written is None:
+        return None
+    return Expectation(
+        tuple((each.name, each.count) for each in written.devices),
+        tuple((each.devices, tuple(each.commands)) for each in written.captures),
+        written.floor,
+        located.file,
+        located.line(("expect",)),
     )
 
 

@@ -31,6 +31,8 @@ class Votes:
     congestion_control: Counter[CcEngine] = field(default_factory=Counter)
     lossless_pcp: Counter[tuple[int, ...]] = field(default_factory=Counter)
     families: Counter[IpFamily] = field(default_factory=Counter)
+    marks: Counter[bool] = field(default_factory=Counter)
+    reacts: Counter[bool] = field(default_factory=Counter)
 
     def __add__(self, other: "Votes") -> "Votes":
         return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
@@ -39,12 +41,13 @@ class Votes:
 def count_votes(device: Device) -> Votes:
     """Return the votes of the ports of *device* for the intent; a shared configuration votes once per port.
 
-    Defaults of the operating system do not vote.
+    Defaults of the operating system do not vote, nor do ports that are down or speak no RoCE.
     """
     votes = Votes()
-    weights = Counter(id(p.config) for p in device.ports)
+    voters = [p.config for p in device.ports if _may_vote(p.config)]
+    weights = Counter(map(id, voters))
     families: dict[tuple[int, str | None], frozenset[IpFamily]] = {}  # the ports of an RDMA device share its table
-    for number_of, port in {id(p.config): p.config for p in device.ports}.items():
+    for number_of, port in {id(config): config for config in voters}.items():
         weight = weights[number_of]
         _count_pauses(votes, port, weight)
         paused_dscp = _count_sorting(votes, port, weight)
@@ -54,14 +57,43 @@ def count_votes(device: Device) -> Votes:
             if paused_pcp := _list_paused_pcps(port):
                 votes.lossless_pcp[paused_pcp] += weight
             _count(votes.design, _find_design(port), weight)
+            _count(votes.marks, _find_marks(port), weight)
         if port.nic:
             _count_marks(votes, port.nic, weight)
+            _count(votes.reacts, _find_reaction(port.nic), weight)
             table = id(value_of(port.nic.gids)), value_of(port.nic.rdma_device)
             if table not in families:
                 families[table] = find_families(port.nic, read_environment(device))
             for family in families[table]:
                 votes.families[family] += weight
     return votes
+
+
+def _may_vote(port: PortConfig) -> bool:
+    """Return whether a port is in use and may speak RoCE, as far as the dumps tell."""
+    nic = port.nic
+    if value_of(port.ethernet.enabled) is False:
+        return False
+    if nic is None:
+        return True
+    is_other = value_of(nic.link_layer) == "infiniband" or value_of(nic.transport) in {"infiniband", "iwarp"}
+    return not is_other and value_of(nic.link_up) is not False
+
+
+def _find_marks(port: PortConfig) -> bool | None:
+    """Return whether a queue of a port that pauses marks, None where the dump does not tell of every queue."""
+    if not isinstance(port.queues, Known) or not _list_paused(port):
+        return None
+    marks = [value_of(queue.ecn) for queue in port.queues.value]
+    return True if any(marks) else None if None in marks else False
+
+
+def _find_reaction(nic: Nic) -> bool | None:
+    """Return whether a NIC is set up to send or heed CNPs, None where no capture tells."""
+    if is_chosen(nic.cnp_dscp):
+        return True
+    told = [setting for setting in (nic.dcqcn_np, nic.dcqcn_rp) if isinstance(setting, Known)]
+    return any(each.value for setting in told for each in setting.value.values()) if told else None
 
 
 def _read_chosen(setting: Setting[T]) -> T | None:
@@ -162,8 +194,14 @@ def infer_intents(votes: Iterable[Votes]) -> Intents:
             design=design,
             congestion_control=control,
             ip=ip,
+            nothing_marks=_does_nothing_mark(total),
         )
     )
+
+
+def _does_nothing_mark(votes: Votes) -> bool:
+    """Return whether all queues that the dumps show are silent, and no NIC answers marks."""
+    return votes.marks[False] > 0 and not votes.marks[True] and not votes.reacts[True]
 
 
 def _infer_lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...]]:
@@ -189,10 +227,17 @@ def settle_intents(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
         return infer_intents(votes)
     total = sum(votes, Votes())
     ip, path_mtu = _infer_families(total, []), _infer_path_mtu(total, [])
+    is_silent = _does_nothing_mark(total)
 
     def fill(intent: Intent) -> Intent:
         is_told = isinstance(intent.path_mtu_bytes, Known) or not isinstance(path_mtu, Known)
-        return replace(intent, ip=intent.ip or ip, path_mtu_bytes=intent.path_mtu_bytes if is_told else path_mtu)
+        is_open = not isinstance(intent.congestion_control, Known) and not intent.of_kind(TrafficKind.CNP)
+        return replace(
+            intent,
+            ip=intent.ip or ip,
+            path_mtu_bytes=intent.path_mtu_bytes if is_told else path_mtu,
+            nothing_marks=is_open and not intent.is_ecn_only and is_silent,
+        )
 
     roles = tuple(replace(role, intent=fill(role.intent)) for role in declared.roles)
     return replace(declared, general=fill(declared.general), roles=roles)

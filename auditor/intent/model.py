@@ -76,7 +76,8 @@ class Intent:
     from how many ports each value was taken. Matters of design are declared, or nobody asks for them:
     `oversubscription`, how much more capacity may lead down than up at a switch (1: none), how many GPUs share a NIC,
     `incast`, how many senders may start at once towards one NIC without being paused, rails and homing. `ip` are the
-    versions of IP that RDMA uses, none where nothing tells.
+    versions of IP that RDMA uses, none where nothing tells. `nothing_marks`: nobody says what slows senders down, no
+    queue marks and no NIC answers marks.
     """
 
     declared: bool
@@ -95,6 +96,7 @@ class Intent:
     rails: bool = False
     homing: Homing | None = None
     ip: tuple[IpFamily, ...] = ()
+    nothing_marks: bool = False
 
     @property
     def families(self) -> tuple[IpFamily, ...]:
@@ -113,7 +115,8 @@ class Intent:
     @property
     def uses_dcqcn(self) -> bool:
         """Whether senders slow down by marks and CNPs (default: True)."""
-        return not self.declared or value_of(self.congestion_control) in {None, CcEngine.DCQCN}
+        is_meant = not self.declared or value_of(self.congestion_control) in {None, CcEngine.DCQCN}
+        return is_meant and not self.nothing_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,26 @@ class Retirement:
 
 
 @dataclass(frozen=True, slots=True)
+class Expectation:
+    """What an audit must see: how many devices of each name, and of which commands each must have a capture.
+
+    `devices` are patterns of names with a number, `captures` patterns with the beginnings of commands. `floor` is the
+    share of the devices below which the audit fails, of 1; `file` and `line` say where it is declared.
+    """
+
+    devices: tuple[tuple[str, int], ...]
+    captures: tuple[tuple[str, tuple[str, ...]], ...]
+    floor: float
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Intents:
-    """The intent of a fabric and of its roles, with the site's suppressions, tuning, cables, links and retirements."""
+    """The intent of a fabric and of its roles, with what else the site declares.
+
+    `expected` is None without `expect:`.
+    """
 
     general: Intent
     roles: tuple[Role, ...] = ()
@@ -190,6 +211,7 @@ class Intents:
     cables: tuple[CableLength, ...] = ()
     links: tuple[tuple[End, End], ...] = ()
     retired: tuple[Retirement, ...] = ()
+    expected: Expectation | None = None
 
     def of(self, device: str) -> Intent:
         """Return the intent of the first role that matches *device*, else the general intent."""

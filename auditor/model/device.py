@@ -7,19 +7,26 @@ from auditor.model.dump import Doubt, DumpFile
 from auditor.model.host import Host
 from auditor.model.jobs import Jobs
 from auditor.model.port import Port
-from auditor.model.setting import NOT_COLLECTED, Setting, Unset, Where
+from auditor.model.rows import RowCheck
+from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
+from auditor.model.text_facts import TextFacts
 
 
 @dataclass(frozen=True, slots=True)
 class NamedObject:
-    """A definition or a reference: kind (`policy-map type qos`), name and line."""
+    """A definition or a reference: kind (`policy-map type qos`), name and line.
+
+    `user` names what refers to it, empty where the line does.
+    """
 
     kind: str
     name: str
     where: Where
+    user: str = ""
 
 
 _FOLLOWS = Unset()
+_NO_TEXT = TextFacts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,10 @@ class Device:
 
     `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in effect uses.
+    `part` is why neither is known: the dump is a part of a configuration, and a name may stand elsewhere.
+    `row_checks` are what was held against the rows of its database, with the faults of each.
     `tunnel_dscp` is the DSCP that all packets of its VXLAN tunnels get on the outside; Unset where each brings its own.
+    `text` holds what logs and pasted lines of a host or job state.
     """
 
     name: str
@@ -60,6 +70,7 @@ class Device:
     pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
     tunnel_dscp: Setting[int] = NOT_COLLECTED
     undefined: tuple[NamedObject, ...] = ()
+    part: Unknown | None = None
     unattached: tuple[NamedObject, ...] = ()
     dumps: tuple[DumpFile, ...] = ()
     doubts: tuple[Doubt, ...] = ()
@@ -67,6 +78,8 @@ class Device:
     host: Host | None = None
     jobs: Jobs | None = None
     vlan_interfaces: tuple[VlanInterface, ...] = ()
+    row_checks: tuple[RowCheck, ...] = ()
+    text: TextFacts = _NO_TEXT
 
     @property
     def own_name(self) -> str:

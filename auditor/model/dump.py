@@ -73,12 +73,16 @@ class DumpFile:
 
 
 def list_dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
-    """Return one file for all captures of a transcript; the lines outside of them are its `$ COMMAND` lines."""
+    """Return one file for all captures of a transcript; the lines outside of them are its `$ COMMAND` lines.
+
+    A line that one capture ignores has the state that another one gives it: typed lines lie around outputs.
+    """
     states: dict[str, list[LineState]] = {}
     for capture, own in read:
         of_file = states.setdefault(capture.file, [])
         start = capture.first_line - 1
         end = start + len(own)
         of_file += [LineState.IGNORED] * (end - len(of_file))
-        of_file[start:end] = own
+        both = zip(of_file[start:end], own, strict=True)
+        of_file[start:end] = [before if after is LineState.IGNORED else after for before, after in both]
     return tuple(DumpFile(file, os, tuple(found)) for file, found in states.items())

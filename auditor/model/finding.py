@@ -89,8 +89,9 @@ class Finding:
 
     `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
     and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
-    check looks at more than one; they are empty where it is the object that was given. `fault` is None where the loss
-    model has nothing to say, `trace` where no counter can show the fault.
+    check looks at more than one; they are empty where it is the object that was given. `loss` is None where the loss
+    model has nothing to say, `symptom` where no counter can show the fault. `is_certain`: it holds within the object or
+    by arithmetic, and keeps its level however uncertain the intent is.
     """
 
     message: str
@@ -102,3 +103,4 @@ class Finding:
     port: str = ""
     loss: LossKind | None = None
     symptom: Symptom | None = None
+    is_certain: bool = False

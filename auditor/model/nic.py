@@ -68,6 +68,8 @@ class Nic:
     own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
     the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
 
+    `link_up`: the link runs, as the kernel or the RDMA device reports it; the administrative state is apart.
+
     `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
     its embedded switch forwards for them.
 
@@ -84,6 +86,7 @@ class Nic:
     parent: Setting[str] = NOT_COLLECTED
     link_layer: Setting[str] = NOT_COLLECTED
     transport: Setting[str] = NOT_COLLECTED
+    link_up: Setting[bool] = NOT_COLLECTED
     traffic_class: Setting[int] = NOT_COLLECTED
     rdma_cm_tos: Setting[int] = NOT_COLLECTED
     rdma_cm_mode: Setting[str] = NOT_COLLECTED

@@ -39,7 +39,8 @@ def _list_commands(report: Report, shown: Presentation) -> Iterator[str]:
     more = f"; {left} more than GitHub shows here, in the other reports" if left else ""
     judged = sum(count.checked > count.open for count in report.rules)
     few = f"; {judged} of {len(report.rules)} rules had something to judge" if judged < len(report.rules) else ""
-    yield _format_command("notice", {"title": "roce-audit"}, f"{format_counts(report)}{few}{more}")
+    unseen = "; some neighbours were not seen" if report.unseen else ""
+    yield _format_command("notice", {"title": "roce-audit"}, f"{format_counts(report)}{few}{unseen}{more}")
 
 
 def _list_properties(found: ReportedFinding, shown: Presentation) -> dict[str, str]:

@@ -156,7 +156,7 @@ class DumpView(ClosedView):
 
 
 class NoticeView(ClosedView):
-    """A warning, an unreadable dump, or a skipped file."""
+    """A warning, an unreadable dump, a skipped file, or neighbours that were not seen."""
 
     message: str
     file: str | None
@@ -186,6 +186,8 @@ class ReportView(ClosedView):
     warnings: list[NoticeView]
     problems: list[NoticeView]
     skipped: list[NoticeView]
+    unseen: list[NoticeView] = Field(description="neighbours of which no dump was given, and what `expect:` misses")
+    sight: str = Field(description="how many of the expected devices were seen, empty where none are expected")
     compared: ComparisonView | None
 
 
@@ -215,6 +217,8 @@ def render(report: Report, _shown: Presentation) -> str:
             "warnings": [_build_notice(w) for w in report.warnings],
             "problems": [_build_notice(w) for w in report.problems],
             "skipped": [_build_notice(w) for w in report.skipped],
+            "unseen": [_build_notice(w) for w in report.unseen],
+            "sight": report.sight,
             "compared": _build_comparison(report, report.compared) if report.compared else None,
         }
     )

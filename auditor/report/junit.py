@@ -2,7 +2,7 @@
 
 A suite's properties say on how many objects its rule was checked, failed and is open; where it could judge none, its
 case is skipped, for a clean result over nothing is not clean. What is unchanged, ignored or, on request, open is a
-skipped case: it does not fail a build. A dump that cannot be read is a case in error.
+skipped case, as are neighbours without a dump: it does not fail a build. A dump that cannot be read is a case in error.
 """
 
 from collections.abc import Sequence
@@ -33,6 +33,11 @@ def render(report: Report, shown: Presentation) -> str:
             )
             place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
             ET.SubElement(case, "error", message=clean_text(f"{place}{problem.message}"))
+    if report.unseen:
+        suite = ET.SubElement(root, "testsuite", name="neighbours")
+        for number, unseen in enumerate(report.unseen, start=1):
+            case = ET.SubElement(suite, "testcase", classname="neighbours", name=f"not seen {number}")
+            ET.SubElement(case, "skipped", message=clean_text(unseen.message))
     for suite in root:
         _set_counts(suite)
     _set_counts(root)

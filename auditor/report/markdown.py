@@ -85,6 +85,9 @@ def _build_sections(report: Report, shown: Presentation) -> Iterator[_Section]:
     if report.problems:
         warned = (_format_notice(each, shown) for each in report.problems)
         yield _fold(f"{len(report.problems)} not audited", warned, len(report.problems))
+    if report.unseen:
+        named = (_format_notice(each, shown) for each in report.unseen)
+        yield _fold("Not seen", named, len(report.unseen))
     if report.rules:
         folded = _fold("On how many objects each rule was checked", map(_format_count, report.rules), len(report.rules))
         yield replace(folded, head=f"{folded.head}| rule | checked | failed | open |\n|---|--:|--:|--:|\n")
@@ -118,6 +121,8 @@ def _format_head(report: Report) -> str:
     lines.append(
         f"| {levels} | {len(report.of_kind(FindingKind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
     )
+    if report.sight:
+        lines += ["", f"{report.sight[0].upper()}{report.sight[1:]}."]
     if not report.intent["declared"]:
         lines += ["", "The intent is inferred: consistency and arithmetic only."]
     return "\n".join(lines) + "\n"

@@ -40,6 +40,7 @@ def render(report: Report, shown: Presentation) -> str:
     dumps = {dump.device: dump.file for dump in reversed(report.dumps)}
     told = [_build_notification(w, "error", shown) for w in report.problems]
     told += [_build_notification(w, "warning", shown) for w in report.warnings]
+    told += [_build_notification(w, "note", shown) for w in report.unseen]
     if report.compared:
         told += [_build_notification(w, "warning", shown) for w in report.compared.edits]
     if len(kept) < len(listed):

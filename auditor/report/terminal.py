@@ -34,6 +34,7 @@ def render(report: Report, shown: Presentation) -> str:
         markup=False,
     )
     _print_head(console, report)
+    _print_sight(console, report)
     for device, findings in groupby(report.relevant, key=lambda f: f.device):
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _group_alike(findings):
@@ -64,6 +65,11 @@ def _print_head(console: Console, report: Report) -> None:
             console.print(Text(printable(f"  {line}")))
         if not intent["evidence"]:
             console.print(Text("  no evidence: no port sets the values that define an intent"))
+
+
+def _print_sight(console: Console, report: Report) -> None:
+    if report.sight:
+        console.print(Text(report.sight, style="bold"))
 
 
 def _group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
@@ -135,7 +141,13 @@ def _print_comparison(console: Console, compared: ReportComparison) -> None:
 
 
 def _print_warnings(console: Console, report: Report) -> None:
-    for title, items in (("warnings", report.warnings), ("not audited", report.problems), ("skipped", report.skipped)):
+    sections = (
+        ("warnings", report.warnings),
+        ("not audited", report.problems),
+        ("skipped", report.skipped),
+        ("not seen", report.unseen),
+    )
+    for title, items in sections:
         if items:
             console.print(Text(f"\n{title}", style="bold"))
             for item in items:

@@ -39,6 +39,7 @@ class NicView(ClosedView):
     parent: str | None
     link_layer: Literal["ethernet", "infiniband"] | None
     transport: Literal["roce", "iwarp", "infiniband"] | None
+    link_up: bool | None
     traffic_class: int | None
     rdma_cm_tos: int | None
     rdma_cm_mode: Literal["v1", "v2"] | None

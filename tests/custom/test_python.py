@@ -214,6 +214,7 @@ def test_allowing_python_needs_rules(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "--allow-python: no rules are given; add --rules DIR" in capsys.readouterr().err
 
 
+@pytest.mark.children
 def test_worker_processes_run_the_same_checks(run: Run) -> None:
     status, report, _ = run(
         "def nothing(port):\n    return ()\n", "nothing", options=("--allow-python", "{package}", "--jobs", "2")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from auditor.custom.three_valued import Truth, UnknownValue, judge
-from auditor.util.pattern import LONGEST_PATTERN, LONGEST_TEXT, PatternError, compile_pattern
+from auditor.util.pattern import LONGEST_PATTERN, PatternError, compile_pattern
 
 SCALARS = st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 1.0, "", "a", "ab", "on"])
 NAMES = st.sampled_from(["a", "b", "c"])
@@ -97,7 +97,6 @@ def test_what_is_decided_holds_whatever_the_nulls_are(schema: Any, document: Any
             "cannot be judged: the intent does not",
         ),
         ({"required": ["a"]}, {"a": None}, Truth.OPEN, ("a",), "is not known"),
-        ({"pattern": "^a"}, "a" * (LONGEST_TEXT + 1), Truth.OPEN, (), "is longer than"),
     ],
 )
 def test_a_verdict_names_the_place_that_decides(
@@ -113,37 +112,34 @@ def test_a_verdict_names_the_place_that_decides(
 
 
 @pytest.mark.parametrize(
-    "pattern",
-    [
-        "(a+)+$",
-        "(a|a)*$",
-        "(?:ab){2,9}",
-        ".*.*x",
-        "a?" * 25 + "a" * 25,
-        "(a|a)" * 30 + "b",
-        "^a*b*c*$",
-        "x|^a*b*$",
-        r"(a)\1",
-        "(?=a)",
-        "(?i)a",
-        "(?P<n>a)",
-        "(",
-        "[a",
-        "^[[]",
-        "a" * (LONGEST_PATTERN + 1),
-    ],
+    "pattern", [r"(a)\1", "(?=a)", "(", "[a", "a{1001}", "((a{100}){100}){100}", "a" * (LONGEST_PATTERN + 1)]
 )
-def test_patterns_that_could_run_away_are_refused(pattern: str) -> None:
+def test_patterns_that_re2_cannot_bound_are_refused(pattern: str) -> None:
     with pytest.raises(PatternError):
         compile_pattern(pattern)
 
 
 @pytest.mark.parametrize(
-    "pattern", ["^Ethernet[0-9]+/[0-9]+$", "gpu|spine", "^(?:leaf|spine)[0-9]{2}$", "^a*b*$", r"^a\.b"]
+    "pattern",
+    ["(a+)+$", "(a|a)*$", "(?:ab){2,9}", ".*.*x", "a?" * 25 + "a" * 25, "(a|a)" * 30 + "b", "x|^a*b*$", "(?i)A.*A.*b"],
 )
-def test_patterns_that_are_taken_are_quick(pattern: str) -> None:
+def test_no_pattern_runs_away(pattern: str) -> None:
+    """Each of these takes a backtracking engine longer than the universe is old, or nearly."""
     found = compile_pattern(pattern)
     began = time.process_time()
-    for text in ("a" * LONGEST_TEXT, "Ethernet" + "1" * 240, "ab" * 128):
-        found.search(text)
+    for text in ("a" * 20_000, "ab" * 10_000, "\udcff" * 20_000):
+        found.is_in(text)
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        ("^leaf[0-9]{2}$", "leaf01", True),
+        ("^leaf[0-9]{2}$", "leaf01\n", False),
+        ("(?i)GPU", "gpu", True),
+        (r"\d", "\u0661", False),
+    ],
+)
+def test_a_pattern_searches(pattern: str, text: str, found: bool) -> None:
+    assert compile_pattern(pattern).is_in(text) is found

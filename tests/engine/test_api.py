@@ -331,6 +331,7 @@ def use_progress() -> None:
 USES = {name.removeprefix("use_"): use for name, use in list(globals().items()) if name.startswith("use_")}
 
 
+@pytest.mark.children
 @pytest.mark.parametrize("option", [each.name for each in fields(auditor.Options)])
 def test_each_option_has_an_effect(here: Path, option: str) -> None:
     assert here

@@ -76,6 +76,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"auditor.{name}", never)
 
 
+@pytest.mark.children
 def test_what_did_not_change_is_not_read_again(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", "configs", "--jobs", "1")
     assert first[0] == 1
@@ -488,6 +489,7 @@ def test_of_two_that_make_a_key_one_is_first(here: Path, tmp_path: Path) -> None
     assert [path.name for path in (tmp_path / "state" / "roce-audit").iterdir()] == ["cache-key"]
 
 
+@pytest.mark.children
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_workers_change_nothing(run: Run, jobs: int) -> None:
     options = ("check", FABRIC, "--format", "json", "--jobs")

@@ -26,6 +26,8 @@ from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes
 from auditor.systems import systems
 
+pytestmark = pytest.mark.children
+
 Run = Callable[..., tuple[int, str, str]]
 Act = Callable[[Any], Any]
 GOOD = "hostname {}\ninterface Ethernet1/1\n  mtu 9216\n  priority-flow-control mode on\n"

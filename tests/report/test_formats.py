@@ -100,6 +100,7 @@ REPORT = Report(
     warnings=(Notice("two devices are named x"), Notice("not understood: 'qos'", "leaf1.cfg", 9)),
     problems=(Notice("the dump ends inside a line", "leaf2.cfg", 12), Notice("empty", "leaf3.cfg")),
     skipped=(Notice("unknown content", "notes.txt"),),
+    unseen=(Notice("spine9: named by leaf1; no dump of it was given", "leaf1.cfg", 4),),
 )
 
 
@@ -143,6 +144,7 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
         replace(REPORT, warnings=(Notice(HOSTILE, HOSTILE),)),
         replace(REPORT, problems=(Notice(HOSTILE, HOSTILE, 1),)),
         replace(REPORT, skipped=(Notice(HOSTILE, HOSTILE),)),
+        replace(REPORT, unseen=(Notice(HOSTILE, HOSTILE),)),
         replace(REPORT, findings=(replace(found(), device=HOSTILE),)),
         replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=FindingKind.OPEN),)),
         replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=FindingKind.OPEN),)),
@@ -156,6 +158,7 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
         "warning",
         "problem",
         "skipped",
+        "unseen",
         "device",
         "open device",
         "open port",
