@@ -1,14 +1,21 @@
 """What many tests need: files on disk, and the program run inside this process."""
 
+import compileall
 import fcntl
 import os
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Self
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import auditor
 from auditor.cli import main
+from auditor.engine import workers
+from auditor.engine.child import Bounds, Task
+from auditor.util.codec import make_codec
 
 Files = Mapping[str, str | bytes]
 Run = Callable[..., tuple[int, str, str]]
@@ -27,6 +34,12 @@ settings.register_profile(
 settings.load_profile("roce-audit")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the program, where the environment forbids Python to keep what it compiles: tests start it often."""
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(auditor.__path__[0]), quiet=2)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the tests marked as long run first: one that starts last leaves the other workers idle."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
@@ -36,6 +49,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each test work everything out anew: by a key that is too short, nothing is kept."""
     monkeypatch.setenv("ROCE_AUDIT_CACHE_KEY", "")
+
+
+class _InOneProcess:
+    """What stands for the pool of child processes: the same answers, from this process."""
+
+    def __init__(self, task: Task, bounds: Bounds, jobs: int) -> None:
+        del bounds, jobs
+        self._task = task
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Do nothing: there is no child."""
+
+    def answer_all(self) -> Iterator[tuple[int, str]]:
+        """Yield the index of each item and its encoded answer; raise what the item raises."""
+        codec = make_codec(self._task.kind)
+        for index, thing in enumerate(self._task.things):
+            yield index, codec.encode(self._task.function(thing))
+
+
+@pytest.fixture(autouse=True)
+def _in_one_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let audits start no child process, except in tests marked `children`.
+
+    A process that has run many tests is large, and forking it takes longer than a small audit. An exception that the
+    guard of a child would turn into a problem fails the test.
+    """
+    if request.node.get_closest_marker("children") is None:
+        monkeypatch.setattr(workers, "Pool", _InOneProcess)
 
 
 @pytest.fixture(autouse=True)

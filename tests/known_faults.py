@@ -50,11 +50,11 @@ def _none(why: str) -> Answer:
 
 _UNBOUND = "the policy that is bound nowhere is named by its own lines, whatever the port"
 ANSWERS: Mapping[str, Answer] = {
-    "F001": _by("ECN001", "CLS005"),
+    "F001": _by("ECN009", "CLS005", part="said once for the fabric"),
     "F002": _by("PFC002"),
     "F003": _by("CLS005", part=_UNBOUND),
-    "F004": _by("ECN001", "CLS005", part="the other ports are shut down"),
-    "F005": _by("ECN001", "CLS005"),
+    "F004": _by("ECN009", "CLS005", part="the other ports are shut down"),
+    "F005": _by("ECN009", "CLS005", part="said once for the fabric"),
     "F006": _by("PFC002"),
     "F007": _by("CLS001"),
     "F008": _by("CLS001"),
@@ -68,7 +68,7 @@ ANSWERS: Mapping[str, Answer] = {
     "F016": _by("CLS001"),
     "F017": _by("CLS001"),
     "F018": _by("WDG001"),
-    "F019": _by("CLS004"),
+    "F019": _none("the dump is a part of a configuration: the name may be defined elsewhere"),
     "F020": _by("PFC002"),
     "F021": _by("CLS005", part=_UNBOUND),
     "F022": _none("PFC is off for the whole switch: the watchdog watches nothing"),

@@ -48,10 +48,11 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    intent, by_preset, ignores, own_rule, python_rule = re.findall(
+    expected, intent, by_preset, ignores, own_rule, python_rule = re.findall(
         r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
     )
-    found = parse_intent("README.md", intent + ignores)
+    found = parse_intent("README.md", intent + ignores + expected)
+    assert found.expected
     assert found.general.declared
     off = [rule for rule in load_rules() if rule.pack == "watchdog" or rule.file.name == "headroom-too-small"]
     assert len(load_rules(parse_intent("README.md", by_preset).tuning)) == len(load_rules()) - len(off)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from auditor.checks import (
+    agreement,
     base,
     bonding,
     buffers,
@@ -21,6 +22,11 @@ from auditor.checks import (
     hosttimes,
     incast,
     job,
+    jobdevices,
+    jobgids,
+    joblogs,
+    jobmarking,
+    lockedmemory,
     manifest,
     marking,
     mtu,
@@ -33,7 +39,9 @@ from auditor.checks import (
     portlimit,
     rails,
     roceversion,
+    rows,
     scheduling,
+    selectors,
     spreading,
     topology,
     tunnels,
@@ -41,6 +49,7 @@ from auditor.checks import (
 )
 from auditor.checks.base import Check, Scope
 from auditor.model.finding import LossKind, Sign
+from auditor.model.rows import RowFaultKind
 
 CHECKS: Mapping[str, Check] = {
     "no_longer_audited": Check(Scope.COMPARISON, extent.no_longer_audited, extent.list_pairs),
@@ -120,6 +129,10 @@ CHECKS: Mapping[str, Check] = {
     "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.list_tunnel_markings, by_intent=True),
     "no_drop_default": Check(Scope.PORT, classification.no_drop_default, base.list_switch_rdma_traffic, by_intent=True),
     "name_undefined": Check(Scope.DEVICE, classification.name_undefined, base.list_switches),
+    "breaks_model": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_MODEL)),
+    "refused_by_switch": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_SWITCH)),
+    "idle_profile": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.IDLE_CURVE)),
+    "lookup_missing": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.NO_LOOKUP)),
     "policy_unattached": Check(Scope.DEVICE, classification.policy_unattached, base.list_switches),
     "ecn_missing": Check(
         Scope.PORT,
@@ -129,8 +142,13 @@ CHECKS: Mapping[str, Check] = {
         losses=(LossKind.NO_MARKS,),
         signs=(Sign.QUEUE_OVERFLOWS,),
     ),
+    "nothing_marks": Check(Scope.FABRIC, ecn.nothing_marks, ecn.list_silent_fabrics, by_intent=True),
     "wred_drops": Check(
-        Scope.PORT, ecn.wred_drops, ecn.list_undroppable_traffic, by_intent=True, signs=(Sign.WRED_DROPS,)
+        Scope.PORT,
+        ecn.wred_drops,
+        ecn.list_undroppable_traffic,
+        by_intent=True,
+        signs=(Sign.WRED_DROPS,),
     ),
     "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.list_curved_traffic, by_intent=True),
     "curve_inverted": Check(Scope.PORT, ecn.curve_inverted, base.list_marking_queues),
@@ -183,6 +201,18 @@ CHECKS: Mapping[str, Check] = {
     "wrong_gid": Check(Scope.PORT, roceversion.wrong_gid, roceversion.list_addresses),
     "speaks_iwarp": Check(Scope.PORT, roceversion.speaks_iwarp, roceversion.list_rdma_nics),
     "job_marking_differs": Check(Scope.DEVICE, job.job_marking_differs, job.list_jobs, by_intent=True),
+    "library_reports_fault": Check(Scope.FABRIC, joblogs.library_reports_fault, joblogs.list_logs),
+    "falls_back_to_sockets": Check(Scope.FABRIC, joblogs.falls_back_to_sockets, joblogs.list_nccl_logs),
+    "memory_limit_too_low": Check(
+        Scope.FABRIC, lockedmemory.memory_limit_too_low, lockedmemory.list_limits, lockedmemory.MemoryParams
+    ),
+    "gid_index_unfit": Check(Scope.FABRIC, jobgids.gid_index_unfit, jobgids.list_indexes),
+    "nccl_marks_nothing": Check(
+        Scope.FABRIC, jobmarking.nccl_marks_nothing, jobmarking.list_nccl_hosts, by_intent=True
+    ),
+    "job_device_missing": Check(Scope.FABRIC, jobdevices.job_device_missing, jobdevices.list_job_devices),
+    "nics_share_subnet": Check(Scope.FABRIC, jobdevices.nics_share_subnet, jobdevices.list_subnets),
+    "selector_without_device": Check(Scope.FABRIC, selectors.selector_without_device, selectors.list_selectors),
     "receive_buffer_unfit": Check(
         Scope.PORT,
         nicbuffers.receive_buffer_unfit,
@@ -208,6 +238,7 @@ CHECKS: Mapping[str, Check] = {
     "uplinks_oversubscribed": Check(Scope.FABRIC, capacity.uplinks_oversubscribed, capacity.list_fans, by_intent=True),
     "adaptive_routing_refused": Check(Scope.FABRIC, spreading.adaptive_routing_refused, spreading.list_adaptive_paths),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.list_peers, fleet.OutlierParams),
+    "hosts_disagree": Check(Scope.FABRIC, agreement.hosts_disagree, agreement.list_likes),
     "watchdog_missing": Check(
         Scope.PORT, watchdog.watchdog_missing, base.list_pausing_switch_ports, signs=(Sign.PAUSE_STORM,)
     ),

@@ -39,7 +39,9 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
     if have.value < bound.total:
         message = f"{what} cannot hold {bound.total:.0f} bytes = {_format_terms(bound, cable)}"
         level = Level.WARNING if (speed, cable, have.value) in PUBLISHED_BELOW_BOUND else None
-        yield Finding(message, have.where, key=key, level=level, loss=LossKind.SHORT_HEADROOM, symptom=symptom)
+        yield Finding(
+            message, have.where, key=key, level=level, loss=LossKind.SHORT_HEADROOM, symptom=symptom, is_certain=True
+        )
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)

@@ -5,21 +5,27 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit, Graph
+from auditor.fabric.unseen import list_blind_ports
 from auditor.model.device import Device
-from auditor.model.fabric import Fabric
+from auditor.model.fabric import End, Fabric
 from auditor.model.finding import Finding
 from auditor.model.setting import Known, Undetermined, value_of
+from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """A switch between two tiers: its downlinks, its uplinks, and its cables to devices without a dump."""
+    """A switch between two tiers: its downlinks, its uplinks, its cables to ports without a dump.
+
+    `blind` are its ports of which nothing tells where their cable leads.
+    """
 
     device: Device
     allowed: float
     down: tuple[Exit, ...]
     up: tuple[Exit, ...]
     elsewhere: tuple[str, ...]
+    blind: tuple[str, ...]
 
 
 def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
@@ -35,7 +41,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
     tiers = graph.tiers
     if not tiers:
         raise Undetermined("no dump of a host tells which way is down")
-    strangers = _list_strangers(given.fabric)
+    strangers, blind = _list_strangers(given.fabric), _list_blind_ports(given.fabric)
     top = max(tiers.values(), default=0)
     for device in given.fabric.devices:
         tier, elsewhere = tiers.get(device.name), strangers.get(device.name, ())
@@ -47,18 +53,27 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
             for way in (-1, 1)
         )
         if down:
-            yield Fan(device, judged[device.name], down, up, tuple(elsewhere))
+            yield Fan(device, judged[device.name], down, up, tuple(elsewhere), tuple(blind.get(device.name, ())))
 
 
 def _list_strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
-    """Return for each device its cables to devices without a dump."""
-    dumped = {device.name for device in fabric.devices}
+    """Return for each device its cables to ports that no dump has."""
+    ends = fabric.ends()
     found: dict[str, list[str]] = {}
     for link in fabric.links:
         for near, far in ((link.a, link.b), (link.b, link.a)):
-            if near.device in dumped and far.device not in dumped:
+            if near in ends and far not in ends:
                 found.setdefault(near.device, []).append(f"{near.port} to {far.device}")
     return found
+
+
+def _list_blind_ports(fabric: Fabric) -> Mapping[str, Sequence[str]]:
+    """Return by device its ports for RDMA that are up and of which nothing tells where their cable leads."""
+    ends = fabric.ends()
+    return {
+        name: [port for port in ports if takes_part(ends[End(name, port)].port.config)]
+        for name, ports in list_blind_ports(fabric).items()
+    }
 
 
 def _is_up(cable: Exit) -> bool:
@@ -71,6 +86,9 @@ def uplinks_oversubscribed(given: Fan, _params: Params, _context: object) -> Ite
     if given.elsewhere:
         why = f"{given.device.name}: no dump tells whether its cable leads up or down: {given.elsewhere[0]}"
         raise Undetermined(why if len(given.elsewhere) == 1 else f"{why}, and {len(given.elsewhere) - 1} more")
+    if given.blind:
+        more = f" and of {len(given.blind) - 1} more" if len(given.blind) > 1 else ""
+        raise Undetermined(f"{given.device.name}: no capture shows the neighbour of {given.blind[0]}{more}")
     if down > given.allowed * up:
         ratio = f"{down / up:g}:1" if up else "no cable leads up"
         yield Finding(

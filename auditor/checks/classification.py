@@ -8,10 +8,18 @@ from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
-from auditor.model.port import PortConfig
+from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import NO_NUMBER, IpFamily, Trust
 from auditor.model.setting import Known, Origin, value_of
-from auditor.packet.classify import UNMARKED, Landing, classify, judge_landing, split_by_family, takes_part
+from auditor.packet.classify import (
+    UNMARKED,
+    Landing,
+    classify,
+    find_forced_dscp,
+    judge_landing,
+    split_by_family,
+    takes_part,
+)
 from auditor.packet.trace import Departure, list_departures
 
 
@@ -51,6 +59,7 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
     if not value_of(port.classification.classifiers) and not _is_read(given):
         return
     if not traffic.lossless.known().value:
+        yield from _find_forced_apart(given, context)
         return
     found, entry = classify(port, traffic)
     name = f"{traffic.title} ({_format_marking(given)})"
@@ -68,6 +77,28 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
         yield Finding(message, entry.where, key=name, symptom=_make_arrival_symptom(given, context))
+
+
+def _find_forced_apart(given: PortTraffic, context: Context) -> Iterator[Finding]:
+    """Yield that a NIC pauses one priority and forces RDMA into another, unless an intent is declared."""
+    port, traffic = given.port, given.traffic
+    forced = find_forced_dscp(port.nic) if port.nic else None
+    paused = value_of(port.pfc.priorities)
+    if (
+        context.intent.declared
+        or not isinstance(forced, Known)
+        or not paused
+        or value_of(port.pfc.mode) is not PfcMode.ON
+    ):
+        return
+    if forced.value not in (value_of(traffic.dscp) or ()):
+        return
+    found, entry = classify(port, traffic)
+    if not found.lossless.known().value:
+        message = f"{traffic.title} is forced to DSCP {forced.value}, which lands in class {found.id} ({found.name})"
+        message = f"{message}; the NIC pauses only priority {', '.join(map(str, paused))}"
+        related = (Related("the forced traffic class", forced.where),) if forced.where else ()
+        yield Finding(message, entry.where, key="forced", related=related, level=Level.WARNING)
 
 
 def _make_arrival_symptom(given: PortTraffic, context: Context) -> Symptom | None:
@@ -265,7 +296,10 @@ def name_undefined(device: Device, _params: Params, _context: Context) -> Iterat
     """What refers to a name that nothing defines has no effect, or not the one that was meant."""
     for name in device.undefined:
         what = f"{name.kind} {name.name}"
-        yield Finding(f"{what} is used here and defined nowhere", name.where, key=what)
+        user = f": {name.user}" if name.user else ""
+        yield Finding(f"{what} is used here and defined nowhere{user}", name.where, key=what)
+    if device.part:
+        device.part.known()
 
 
 def policy_unattached(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -273,3 +307,5 @@ def policy_unattached(device: Device, _params: Params, _context: Context) -> Ite
     for name in device.unattached:
         what = f"{name.kind} {name.name}"
         yield Finding(f"{what} is defined and used nowhere", name.where, key=what)
+    if device.part:
+        device.part.known()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from auditor.checks.base import Context, Params, format_priorities
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
+from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
@@ -53,7 +54,7 @@ def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Fi
             device=given.device.name,
             port=given.port.name,
         )
-    elif nic and value_of(nic.vendor) in _TELLING and not isinstance(agent, Known):
+    elif nic and _may_tell(nic) and not isinstance(agent, Known):
         raise Undetermined(
             f"{given.port.name}: no capture shows whether the adapter's firmware speaks LLDP besides "
             f"{given.daemons[0][0]}: mlxconfig -d DEV -e q (NVIDIA), ethtool --show-priv-flags IF (Intel)",
@@ -85,6 +86,17 @@ def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Ite
     found = [(setting, why) for is_so, setting, why in causes if is_so and isinstance(setting, Known)]
     for setting, why in found:
         yield Finding(f"PFC on priority {paused} was set by hand, but {why}", setting.where, key=why)
-    is_told = isinstance(nic.dcbx_mode, Known) or isinstance(nic.dcbx_willing, Known)
-    if not found and not is_told and value_of(nic.vendor) in _TELLING:
+    if not found and not isinstance(nic.dcbx_willing, Known) and _may_tell(nic):
         raise Undetermined("no capture shows whether DCBX may replace the PFC settings: dcb dcbx|ets show dev IF")
+    if not found and not _are_daemons_told(context.device):
+        raise Undetermined("no capture shows whether lldpad runs, which may replace the PFC settings: systemctl")
+
+
+def _may_tell(nic: Nic) -> bool:
+    """Return whether the NIC is of a vendor whose captures tell of its agent and of DCBX, as far as is known."""
+    vendor = value_of(nic.vendor)
+    return vendor is None or vendor in _TELLING
+
+
+def _are_daemons_told(device: Device) -> bool:
+    return isinstance(device.host.services, Known) if device.host else False

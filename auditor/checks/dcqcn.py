@@ -98,6 +98,9 @@ def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) 
     port, value = given.port, given.value.value
     speed = value_of(port.config.ethernet.speed_gbps) if port else None
     least, most = given.parameter.range_at(speed)
+    if most is None and given.parameter.up_to_line_rate and (least is None or value >= least):
+        what = label_parameter(given.parameter.vendor, given.name)
+        raise Undetermined(f"no capture shows the port's speed, the most that DCQCN {what} may be", given.value.where)
     if (least is None or value >= least) and (most is None or value <= most):
         return
     allowed = f"{least:g} to {most:.0f}" if least is not None and most is not None else f"{least or 0:g} or more"

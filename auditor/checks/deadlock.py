@@ -17,7 +17,7 @@ from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Known, Undetermined, Where, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PauseGraph:
 
 
 def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
-    """Return each lossless class of RDMA over all links between switches."""
+    """Return each lossless class of RDMA over all links between switches; raises Undetermined."""
     graph = Graph(given.fabric)
     found = []
     for traffic in given.intents.general.of_kind(TrafficKind.RDMA):
@@ -49,6 +49,8 @@ def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
                         links.setdefault((cable.far.device.name, device.name), cable.near)
                 else:
                     edges.add(device.name)
+        if links and not edges:
+            raise Undetermined("no capture shows the cable of a host, so where packets enter is not known")
         if links:
             found.append(PauseGraph(traffic.name, priority, links, frozenset(edges)))
     return tuple(found)

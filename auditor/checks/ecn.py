@@ -7,13 +7,15 @@ from auditor.checks.base import (
     Params,
     PortQueue,
     PortTraffic,
+    Whole,
     list_marking_queues,
     list_signalled_traffic,
     list_switch_rdma_traffic,
 )
 from auditor.intent import Traffic, TrafficKind
+from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
-from auditor.model.port import PortConfig
+from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 from auditor.packet.classify import classify, find_lossless_class, find_queue
@@ -57,6 +59,42 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
         yield Finding(message, ecn.where, key=given.traffic.name, loss=LossKind.NO_MARKS, symptom=symptom)
 
 
+def list_silent_fabrics(given: Whole, _params: object) -> Iterable[Whole]:
+    """Return the fabric, where the intent does not say what slows senders down."""
+    intents = (given.intents.general, *(role.intent for role in given.intents.roles))
+    is_open = any(not intent.is_ecn_only and not isinstance(intent.congestion_control, Known) for intent in intents)
+    return (given,) if is_open and any(_list_pausing(given)) else ()
+
+
+def nothing_marks(given: Whole, _params: Params, _context: object) -> Iterator[Finding]:
+    """Pauses alone hold senders back: congestion spreads to flows that do not cause it."""
+    pausing = list(_list_pausing(given))
+    quiet = [at for at in pausing if given.intents.of(at.device.own_name).nothing_marks]
+    if quiet:
+        first = quiet[0]
+        what = f"none of {len(quiet)} ports that pause marks" if len(quiet) > 1 else "the port pauses and does not mark"
+        yield Finding(
+            f"{what} ECN, and no NIC is shown to answer marks: if so meant, declare `congestion_control: none`",
+            first.port.locate(first.port.config.pfc.mode.known().where) or first.port.where,
+            key="nothing marks",
+            device=first.device.name,
+            port=first.port.name,
+        )
+    elif not any(isinstance(at.port.config.queues, Known) for at in pausing):
+        raise pausing[0].make_undetermined("no capture shows whether its queues mark ECN")
+
+
+def _list_pausing(given: Whole) -> Iterator[Attached]:
+    """Yield the ports of switches on which PFC runs."""
+    for device in given.fabric.devices:
+        for port in device.ports if device.kind == "switch" else ():
+            pfc = port.config.pfc
+            is_up = value_of(port.config.ethernet.enabled) is not False
+            paused = value_of(pfc.priorities)
+            if is_up and paused and value_of(pfc.mode) is PfcMode.ON:
+                yield Attached(device, port)
+
+
 def list_undroppable_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Return each RDMA class on switch ports; without a known priority, each class that the port pauses."""
     for given in list_switch_rdma_traffic(port, context):
@@ -84,7 +122,11 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     if _drops_rdma(drops.value):
         message = f"WRED without ECN drops packets of queue {queue.queue} ({given.traffic.name})"
         yield Finding(
-            message, drops.where, key=given.traffic.name, symptom=Symptom((Sign.WRED_DROPS,), queue=queue.queue)
+            message,
+            drops.where,
+            key=given.traffic.name,
+            symptom=Symptom((Sign.WRED_DROPS,), queue=queue.queue),
+            is_certain=True,
         )
 
 
@@ -117,6 +159,7 @@ def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -
             "most chips mark none then",
             curved.where,
             key=given.traffic.name,
+            is_certain=True,
         )
 
 

@@ -1,42 +1,59 @@
 """The way between GPU and NIC inside a host: PCIe access control, IOMMU and relaxed ordering."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from auditor.checks.base import Context, Params
 from auditor.model.device import Device
 from auditor.model.finding import Finding
+from auditor.model.host import Host
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
 from auditor.packet.classify import takes_part
 
 _GPU_MODULES = frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem", "amdgpu"})
 _SHOWN = 4
+_ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _ON = {"intel_iommu": "on", "amd_iommu": "on", "iommu": "nopt", "iommu.passthrough": "0"}
 _PASSTHROUGH = {"iommu": "pt", "iommu.passthrough": "1"}
 
 
 def list_gpu_hosts(device: Device, _context: Context) -> Iterable[Device]:
-    """Return hosts with GPUs and RoCE NICs."""
-    modules = (value_of(device.host.modules) if device.host else None) or {}
-    has_gpu = any(name in _GPU_MODULES and loaded.value for name, loaded in modules.items())
+    """Return hosts with GPUs and RoCE NICs, and hosts of which nothing but their ACS registers was captured."""
+    host = device.host
+    if host is None:
+        return ()
+    modules = value_of(host.modules) or {}
+    has_gpu = bool(value_of(host.gpus)) or any(name in _GPU_MODULES and on.value for name, on in modules.items())
+    if not device.ports and modules == {} and not has_gpu:
+        return (device,) if value_of(host.acs) else ()
     return (device,) if has_gpu and any(port.config.nic and takes_part(port.config) for port in device.ports) else ()
 
 
 def detour(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """Peer-to-peer packets that are sent up to the CPU for a check or a translation come at a part of the speed."""
-    acs = (value_of(device.host.acs) if device.host else None) or {}
+    host = device.host or Host()
+    acs = value_of(host.acs) or {}
     on = sorted(address for address, state in acs.items() if state.value)
     if on:
-        more = f" and {len(on) - _SHOWN} more" if len(on) > _SHOWN else ""
-        message = f"PCIe ACS is on at {', '.join(on[:_SHOWN])}{more}: what GPU and NIC send each other goes by the CPU"
+        message = f"PCIe ACS is on at {_list_bridges(on)}: what GPU and NIC send each other goes by the CPU"
         yield Finding(message, acs[on[0]].where, key="acs")
-    kernel = (value_of(device.host.kernel_parameters) if device.host else None) or {}
-    if any(name in kernel and value in kernel[name].value.split(",") for name, value in _PASSTHROUGH.items()):
-        return
-    for name, value in _ON.items():
-        if name in kernel and value in kernel[name].value.split(","):
-            message = f"{name}={value} without iommu=pt: the IOMMU translates what GPU and NIC send each other"
-            yield Finding(message, kernel[name].where, key=name)
+    kernel = value_of(host.kernel_parameters) or {}
+    if not any(name in kernel and value in kernel[name].value.split(",") for name, value in _PASSTHROUGH.items()):
+        for name, value in _ON.items():
+            if name in kernel and value in kernel[name].value.split(","):
+                message = f"{name}={value} without iommu=pt: the IOMMU translates what GPU and NIC send each other"
+                yield Finding(message, kernel[name].where, key=name)
+    host.acs.known()
+    host.kernel_parameters.known()
+
+
+def _list_bridges(addresses: Sequence[str]) -> str:
+    """Return the first of *addresses* in words; a capture without the lines of devices has numbers in their place."""
+    if not all(_ADDRESS.fullmatch(each) for each in addresses):
+        return f"{len(addresses)} PCI device{'s' * (len(addresses) > 1)} without an address in the capture"
+    more = f" and {len(addresses) - _SHOWN} more" if len(addresses) > _SHOWN else ""
+    return f"{', '.join(addresses[:_SHOWN])}{more}"
 
 
 def list_ordered_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:

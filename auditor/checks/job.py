@@ -105,7 +105,9 @@ def _check_agreement(job: RdmaJob) -> Iterator[Finding]:
         if other.number.value >> 2 != first.number.value >> 2:
             message = f"{other.name}={other.number.value} and {first.name}={first.number.value} are different DSCPs"
             related = (Related(f"{first.name} asks for another", first.number.where),) if first.number.where else ()
-            yield replace(_make_finding(job, message, other, f"{other.name} {first.name}"), related=related)
+            yield replace(
+                _make_finding(job, message, other, f"{other.name} {first.name}"), related=related, is_certain=True
+            )
 
 
 def _check_nccl(job: RdmaJob, meant: list[int]) -> Iterator[Finding]:

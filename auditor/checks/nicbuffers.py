@@ -35,7 +35,7 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
     port, nic = given.port, given.port.nic
     groups = port.priority_groups.known().value
     paused = set(port.pfc.priorities.known().value)
-    group = next((g for g in groups if given.priority in (value_of(g.priorities) or ())), None)
+    group = next((g for g in groups if given.priority in g.priorities.known().value), None)
     if group is None or nic is None:
         return
     mapped = group.priorities.known()
@@ -45,15 +45,22 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
         message = f"{message}, which PFC does not pause"
         yield Finding(message, mapped.where, key=f"shared {given.priority}", symptom=symptom)
-    if value_of(nic.vendor) != "NVIDIA":
+    if nic.vendor.known().value != "NVIDIA":
         return
     sizes = nic.receive_buffers_bytes.known()
+    if group.pg >= len(sizes.value):
+        return
     lengths = (value_of(nic.cable_length_m), value_of(port.cable_length_m))
     length = max((each for each in lengths if each is not None), default=None)
-    mtu, speed = value_of(port.ethernet.ip_mtu_bytes), value_of(port.ethernet.speed_gbps)
-    if length is None or mtu is None or speed is None or group.pg >= len(sizes.value):
+    size, least = sizes.value[group.pg], compute_xoff_bytes(length or 0, _LEAST_GBPS, 0)
+    if size <= least:  # too small at any speed and MTU
+        message = f"receive buffer {group.pg} of priority {given.priority} has {size} bytes"
+        message = f"{message}, but after a pause at least {least} still arrive"
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom)
         return
-    size, need = sizes.value[group.pg], compute_xoff_bytes(length, speed, mtu)
+    length = port.cable_length_m.known().value if length is None else length
+    mtu, speed = port.ethernet.ip_mtu_bytes.known().value, port.ethernet.speed_gbps.known().value
+    need = compute_xoff_bytes(length, speed, mtu)
     if size <= need:
         message = (
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "

@@ -43,9 +43,15 @@ def _find_paused_queue(given: PortTraffic, device: Device) -> PausedQueue | None
     group = next((g for g in given.port.priority_groups.known().value if g.pg == number), None)
     if group is None:
         raise Undetermined(f"priority group {number} is not described in the dump")
-    return PausedQueue(
-        queue, group, None if isinstance(group.static_threshold_bytes, Known) else _find_pool_bytes(group, device)
-    )
+    is_static = isinstance(group.static_threshold_bytes, Known) and device.os not in COUNTS_HEADROOM
+    return PausedQueue(queue, group, None if is_static else _find_pool_bytes(group, device))
+
+
+COUNTS_HEADROOM = frozenset({"cumulus_nvue"})
+"""Systems whose static threshold counts the headroom of Spectrum, of which an egress queue says nothing.
+
+The kernel's mlxsw driver describes it with the register PBMC.
+"""
 
 
 def _find_pool_bytes(group: PriorityGroup, device: Device) -> int:
@@ -75,7 +81,7 @@ def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) ->
             queue = f"queue {given.queue.queue}"
             paused = f"{ports} ports that fill it are paused at {point:,.0f}"
             message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
-            yield Finding(message, kmin.where, key=queue, level=level, related=relate_threshold(given))
+            yield Finding(message, kmin.where, key=queue, level=level, related=relate_threshold(given), is_certain=True)
             return
 
 

@@ -63,7 +63,7 @@ def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterat
     if not given.indexes and not isinstance(nic.gids, Known):
         return
     table = nic.gids.known()
-    if not _is_roce(nic, table.value):
+    if not is_roce(nic, table.value):
         return
     if table.value and all(gid.type == "v1" for gid in table.value):
         yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
@@ -73,7 +73,7 @@ def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterat
         yield from _check_fallback(given.unasked, table)
 
 
-def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
+def is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
     """Return whether the port is one of Ethernet: `show_gids` prints the GIDs of InfiniBand ports as v1 too."""
     is_ethernet = value_of(nic.link_layer) == "ethernet" or value_of(nic.transport) == "roce"
     return is_ethernet or any(gid.type == "v2" or is_ipv4(gid.gid) for gid in table)
@@ -81,18 +81,22 @@ def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
 
 def _check_index(given: JobNumber, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
     index = given.number.value
-    gid = next((gid for gid in table.value if gid.index == index), None)
-    level, why = Level.ERROR, ""
-    if gid is None:
-        why = "the table of this NIC has no such GID"
-    elif gid.type == "v1":
-        why = f"that is {gid.gid}, of RoCE v1"
-    elif is_link_local(gid.gid):
-        level, why = Level.WARNING, f"that is {gid.gid}, which is link-local and not routed"
-    if why:
+    fault = find_fault(index, table.value)
+    if fault:
+        level, why = fault
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
-        message = f"{given.name} asks for GID index {index}, but {why}{_suggest_index(table.value)}"
+        message = f"{given.name} asks for GID index {index}, but {why}{suggest_index(table.value)}"
         yield Finding(message, given.number.where, key=given.name, related=related, level=level)
+
+
+def find_fault(index: int, table: tuple[Gid, ...]) -> tuple[Level, str] | None:
+    """Return what is wrong with GID *index* of a RoCE table, with the level of the fault; None if it is fit."""
+    gid = next((gid for gid in table if gid.index == index), None)
+    if gid is None:
+        return Level.ERROR, "the table of this NIC has no such GID"
+    if gid.type == "v1":
+        return Level.ERROR, f"that is {gid.gid}, of RoCE v1"
+    return (Level.WARNING, f"that is {gid.gid}, which is link-local and not routed") if is_link_local(gid.gid) else None
 
 
 def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
@@ -105,7 +109,7 @@ def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Itera
         message = f"the job names no GID index and the NIC has no IPv4 address: NCCL takes GID 0, which is {kind}"
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
         yield Finding(
-            f"{message}{_suggest_index(table.value)}",
+            f"{message}{suggest_index(table.value)}",
             unasked.where,
             key="no index",
             related=related,
@@ -113,7 +117,8 @@ def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Itera
         )
 
 
-def _suggest_index(table: tuple[Gid, ...]) -> str:
+def suggest_index(table: tuple[Gid, ...]) -> str:
+    """Return the indexes that are fit, as the end of a message; empty if none is."""
     fit = sorted(gid.index for gid in table if gid.type == "v2" and not is_link_local(gid.gid))
     return f"; RoCE v2 with a routable address is index {' or '.join(map(str, fit))}" if fit else ""
 
@@ -135,8 +140,14 @@ def speaks_iwarp(port: PortConfig, _params: Params, context: Context) -> Iterato
     if not isinstance(nic.transport, Known):
         raise Undetermined("no capture shows whether the NIC speaks RoCE or iWARP: ibv_devinfo")
     is_meant = value_of(port.pfc.mode) is PfcMode.ON and bool(value_of(port.pfc.priorities))
-    others = (other.config for other in context.device.ports if other.config.nic)
-    is_alone = context.intent.declared and not any(takes_part(other) for other in others)
+    others = [each.config for each in context.device.ports if each.config.nic and takes_part(each.config)]
+    is_alone = context.intent.declared and not others
     if nic.transport.value == "iwarp" and (is_meant or is_alone):
         why = "PFC is on for it" if is_meant else "the host has no other NIC for the fabric's RoCE"
         yield Finding(f"the NIC speaks iWARP, but {why}", nic.transport.where)
+    elif nic.transport.value == "iwarp" and context.intent.declared and not any(map(_speaks_roce, others)):
+        raise Undetermined("no capture shows whether another NIC of the host speaks RoCE: ibv_devinfo")
+
+
+def _speaks_roce(port: PortConfig) -> bool:
+    return port.nic is not None and value_of(port.nic.transport) == "roce"

@@ -42,7 +42,7 @@ def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: R
     """Of hosts alone: mended on Linux, or in manifests; all else on each switch system, or in words on any."""
     assert rule.file.decided
     assert rule.file.example
-    of_hosts = rule.pack in {"hosts", "dcqcn"} or rule.file.id == "CLS006"
+    of_hosts = rule.pack in {"hosts", "jobs", "dcqcn"} or rule.file.id == "CLS006"
     named = {"linux"} if of_hosts else {os for os, each in systems().items() if each.remedied and each.kind == "switch"}
     named = {"jobs"} if rule.file.id == "HST010" else named
     assert "any" in rule.file.remedy or named <= set(rule.file.remedy)

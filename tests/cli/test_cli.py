@@ -260,6 +260,7 @@ def test_no_hash_of_the_example_fabric_is_shown(run: Run, command: list[str]) ->
     assert "$5$" not in out + err
 
 
+@pytest.mark.children
 def test_workers_change_nothing(run: Run) -> None:
     alone, together = (run("check", FABRIC, "--format", "json", "--jobs", n) for n in (1, 2))
     assert alone == together

@@ -38,7 +38,7 @@ ARGUMENTS = {
 """Arguments of each command with which it prints something, or ends with one line on standard error."""
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(auditor.__file__).parents[1]), "ROCE_AUDIT_CACHE_KEY": ""}
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.children]
 
 
 def command(name: str) -> list[str]:
@@ -84,6 +84,21 @@ def test_output_that_cannot_be_written(here: Path, name: str) -> None:
     status, err = run(name, lambda: os.close(1), stdout=None)
     assert (status, "Traceback" in err, "Exception ignored" in err) == (2, False, False)
     assert "cannot write the output: Bad file descriptor" in err or said
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["check", "--help"]])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_help_that_cannot_be_written(words: list[str], unbuffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "auditor.cli", *words],
+            env={**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered},
+            text=True,
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert (done.returncode, is_one_line(done.stderr)) == (2, True)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)

@@ -101,6 +101,8 @@ def transcript(name: str, nics: list[Nic], *, has_gpus: bool) -> str:
         captures += (nvidia if is_nvidia else linked)(nic)
     if has_gpus and is_nvidia:
         captures.append(("nvidia-smi topo -m", _matrix(nics)))
+    if has_gpus:
+        captures.append(("grep -o '[a-z_]*iommu[.a-z]*=[^ ]*' /proc/cmdline", "iommu=pt"))
     head = "# gathered with roce-audit 0.1.0 by user 0 on 2026-11-21 05:30:00 UTC\n"
     return head + "".join(f"$ {command}\n{output}\n" for command, output in captures)
 

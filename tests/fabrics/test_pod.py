@@ -6,21 +6,24 @@ After a wanted change of the pod write it anew: `python tests/fabrics/pod.py`
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pod import CLEAN, FAULTY, FIXTURES, INTENT, Files, pods, write
 from pod_faults import FAULTS, Planted
 
 from auditor.checks.catalogue import load_rules
 from auditor.cli.common import CLEAN as IS_CLEAN
 from auditor.cli.common import FINDINGS
-from auditor.engine.check import check_device, check_fabric
+from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
+from auditor.fabric.unseen import list_unseen
 from auditor.inputs.snapshot import find
 from auditor.intent import fill_cable_lengths, parse_intent
 from auditor.model.device import Device
@@ -32,19 +35,29 @@ LARGEST = 1_500_000
 NOT_IN_POD = {
     "AUD001",
     "BUF007",
+    "BUF008",
+    "CFG002",
     "CLS012",
     "ECN005",
     "ECN006",
     "HST005",
     "HST013",
+    "JOB001",
+    "JOB004",
+    "JOB005",
+    "JOB006",
+    "JOB007",
     "MTU003",
     "TOP004",
     "TOP008",
     "TOP009",
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
-adaptive routing, a port that says its FEC at a speed that must have one, state databases of SONiC, tunnels, and a base
-to compare with."""
+adaptive routing, a port that says its FEC at a speed that must have one, state databases, logs and headroom tables of
+SONiC, tunnels, and a base to compare with."""
+
+MACHINES = sorted(path.stem for path in (FIXTURES / CLEAN).iterdir() if path.stem not in {"cluster", "roce-audit"})
+"""The switches and hosts of the pod."""
 
 
 @cache
@@ -97,7 +110,11 @@ def test_planted_faults_and_nothing_else_are_found(run: Run, monkeypatch: pytest
 
 def test_faults_of_every_pack_are_planted() -> None:
     packs = {rule.file.id: rule.pack for rule in load_rules()}
-    assert {packs[row.rule] for fault in FAULTS for row in fault.rows} == set(packs.values()) - {"audit"}
+    assert {packs[row.rule] for fault in FAULTS for row in fault.rows} == set(packs.values()) - {
+        "audit",
+        "config",
+        "jobs",
+    }
 
 
 def test_undoing_every_fault_gives_the_clean_pod() -> None:
@@ -134,6 +151,29 @@ def test_a_fault_alone_is_found_as_itself(fault: Planted, tmp_path: Path) -> Non
     assert told == Counter(
         (rule, device, port, row.quoted) for row in fault.rows for rule, device, port, *_ in row.findings("")
     )
+
+
+def judge_without(names: Collection[str]) -> tuple[set[str], Outcome]:
+    """Return the devices that are named as not seen in the clean pod without *names*, and the outcome of the rest."""
+    intents = parse_intent("roce-audit.yaml", INTENT)
+    left = tuple(device for name, device in healthy().items() if name not in names)
+    fabric = fill_cable_lengths(link_devices(left), intents)
+    return {name for each in list_unseen(fabric) for name in each.names}, check_fabric(fabric, intents, load_rules())
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_device_that_is_left_out_is_named_and_makes_no_finding(name: str) -> None:
+    unseen, outcome = judge_without({name})
+    assert unseen == {name}
+    assert [found for found in outcome.findings if found.kind is FindingKind.FAIL] == []
+
+
+@given(st.sets(st.sampled_from(MACHINES), max_size=30))
+@settings(max_examples=15)
+def test_devices_that_are_left_out_make_no_finding(names: set[str]) -> None:
+    unseen, outcome = judge_without(names)
+    assert unseen <= names
+    assert [found for found in outcome.findings if found.kind is FindingKind.FAIL] == []
 
 
 def quoted(file: str | None, line: int | None) -> str:

@@ -16,8 +16,9 @@ from pipeline import audit_snapshot, make_unit, read_unit, redact_text, render_r
 from seeds import Material, choose
 
 from auditor.cli import main
-from auditor.inputs.detection import identify_file, split_captures
+from auditor.inputs.detection import identify_file
 from auditor.inputs.rawtext import Problem, Raw, parse_text
+from auditor.inputs.sessions import split_captures
 from auditor.inputs.snapshot import Snapshot, find
 from auditor.model.dump import Capture
 from auditor.systems import systems

@@ -1,0 +1,201 @@
+"""Devices that jobs name: they are on the hosts, libraries of one job use the same, and their subnets differ."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_interface
+
+from auditor.checks.base import Params, Whole
+from auditor.fabric.job_settings import JobSettings, list_job_settings
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.finding import Finding, Level, Related
+from auditor.model.setting import Known, value_of
+from auditor.model.text_facts import InterfaceAddress
+
+_LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
+_ANY = frozenset({"all", "none", ""})
+_SOFTENED = (("net.ipv4.conf.all.arp_ignore", "0"), ("net.ipv4.conf.all.arp_announce", "0"))
+
+
+@dataclass(frozen=True, slots=True)
+class JobDevices:
+    """The lists of devices of one job, and the hosts whose list of RDMA devices is whole."""
+
+    settings: JobSettings
+    hosts: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostSubnets:
+    """The addresses of a host's netdevs that carry RDMA."""
+
+    host: Device
+    addresses: tuple[InterfaceAddress, ...]
+
+
+def list_job_devices(given: Whole, _params: object) -> Iterable[JobDevices]:
+    """Return the jobs that name devices."""
+    hosts = tuple(device for device in given.fabric.devices if device.text.devices)
+    found = []
+    for each in list_job_settings(given.fabric):
+        if any(name in each.variables for name in _LISTS):
+            own = each.device.kind == "host" and not each.name
+            found.append(JobDevices(each, tuple(h for h in hosts if not own or h.name == each.device.name)))
+    return tuple(found)
+
+
+def job_device_missing(given: JobDevices, _params: Params, _context: object) -> Iterator[Finding]:
+    """A library leaves out a device that it does not find, and one NIC carries the traffic of two."""
+    for name in _LISTS:
+        known = given.settings.variables.get(name)
+        names = _parse_names(known.value) if known else ()
+        if known and names:
+            yield from _check_hosts(given, name, known, names)
+    yield from _check_libraries(given)
+
+
+def _check_hosts(given: JobDevices, name: str, known: Known[str], names: Sequence[str]) -> Iterator[Finding]:
+    """Yield the devices of a list that hosts do not have, once for all hosts."""
+    lists = [(host, [each for each in names if not _is_present(name, each, known, host)]) for host in given.hosts]
+    lacking = [(host, missing) for host, missing in lists if missing]
+    if lacking:
+        host, missing = lacking[0]
+        present = ", ".join(host.text.devices)
+        more = f" ({len(lacking)} of {len(lists)} hosts lack devices)" if len(lists) > 1 else ""
+        message = f"{name} names {', '.join(missing)}, which {host.name} does not have{more}; it has {present}"
+        place = next(iter(host.text.devices.values())).where
+        related = (Related(f"the RDMA devices of {host.name}", place),) if place else ()
+        yield _make_finding(given, message, known, name, related)
+
+
+def _check_libraries(given: JobDevices) -> Iterator[Finding]:
+    """Yield that NCCL and NVSHMEM of one job use different NICs."""
+    nccl = given.settings.variables.get("NCCL_IB_HCA")
+    other = next((n for n in _LISTS[2:] if n in given.settings.variables), "")
+    if not nccl or not other or nccl.value.startswith("^"):
+        return
+    first, second = set(_parse_names(nccl.value)), set(_parse_names(given.settings.variables[other].value))
+    beyond = sorted(name for name in second if not any(name.startswith(prefix) for prefix in first))
+    if first and second and beyond:
+        message = (
+            f"{other} uses {', '.join(beyond)}, which NCCL_IB_HCA does not name: libraries of one job use different "
+            "NICs"
+        )
+        related = (Related("the NICs of NCCL", nccl.where),) if nccl.where else ()
+        known = given.settings.variables[other]
+        yield _make_finding(given, message, known, f"{other} NCCL_IB_HCA", related)
+
+
+def _make_finding(
+    given: JobDevices, message: str, known: Known[str], key: str, related: tuple[Related, ...]
+) -> Finding:
+    name = given.settings.name
+    text = f"{name}: {message}" if name else message
+    return Finding(text, known.where, f"{name} {key}".strip(), related, None, given.settings.device.name)
+
+
+def _parse_names(text: str) -> tuple[str, ...]:
+    """Return the devices that a list names, without ports, and without the marks of NCCL; none for an exclusion.
+
+    >>> _parse_names("=mlx5_0:1,mlx5_1:1,"), _parse_names("^mlx5_2"), _parse_names("all")
+    (('mlx5_0', 'mlx5_1'), (), ())
+    """
+    if text.startswith("^"):
+        return ()
+    words = (word.strip().partition(":")[0] for word in text.removeprefix("=").split(","))
+    return tuple(word for word in words if word not in _ANY)
+
+
+def _is_present(variable: str, name: str, known: Known[str], host: Device) -> bool:
+    """Return whether *host* has the device *name*: NCCL takes prefixes, UCX netdevs too."""
+    is_prefix = variable == "NCCL_IB_HCA" and not known.value.startswith("=")
+    if any(each.startswith(name) if is_prefix else each == name for each in host.text.devices):
+        return True
+    if variable != "UCX_NET_DEVICES":
+        return False
+    return name in {each.value for each in host.text.devices.values()} or not _is_rdma_name(name, host)
+
+
+def _is_rdma_name(name: str, host: Device) -> bool:
+    """Return whether *name* looks like an RDMA device of *host*: a netdev such as `eth0` is in no list of those."""
+    stem = name.rstrip("0123456789")
+    return any(each.rstrip("0123456789") == stem for each in host.text.devices)
+
+
+def list_subnets(given: Whole, _params: object) -> Iterable[HostSubnets]:
+    """Return the hosts with addresses on several netdevs that carry RDMA."""
+    gids = _list_gids(given.fabric)
+    found = []
+    for device in given.fabric.devices:
+        netdevs = _list_rdma_netdevs(device)
+        own = [
+            each
+            for each in device.text.addresses
+            if each.netdev in netdevs or str(ip_address(each.address.partition("/")[0])) in gids
+        ]
+        if len({each.netdev for each in own}) > 1:
+            found.append(HostSubnets(device, tuple(own)))
+    return tuple(found)
+
+
+def _list_gids(fabric: Fabric) -> frozenset[str]:
+    """Return the addresses that logs name as GIDs of local NICs."""
+    found = set()
+    for device in fabric.devices:
+        for entry in device.text.entries:
+            local = entry.values.get("local", "")
+            if local:
+                found.add(_read_gid(local))
+        found |= {_read_gid(row.gid) for row in device.text.gid_rows}
+    return frozenset(found - {""})
+
+
+def _read_gid(text: str) -> str:
+    """Return the IP address that a GID stands for; empty for another text.
+
+    >>> _read_gid("::ffff:10.0.0.1"), _read_gid("fd00:0::1"), _read_gid("x")
+    ('10.0.0.1', 'fd00::1', '')
+    """
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return ""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or address)
+
+
+def _list_rdma_netdevs(device: Device) -> frozenset[str]:
+    """Return the netdevs of RoCE NICs, by any capture."""
+    ports = {
+        name
+        for port in device.ports
+        if port.config.nic
+        and isinstance(port.config.nic.rdma_device, Known)
+        and value_of(port.config.nic.link_layer) != "infiniband"
+        for name in (port.name, *port.aliases)
+    }
+    return frozenset(ports | {known.value for known in device.text.devices.values() if known.value})
+
+
+def nics_share_subnet(given: HostSubnets, _params: Params, _context: object) -> Iterator[Finding]:
+    """Linux answers ARP for one NIC on another of the same subnet, and sends by the first route."""
+    sysctls = (value_of(given.host.host.sysctls) if given.host.host else None) or {}
+    if all(name in sysctls and sysctls[name].value != off for name, off in _SOFTENED):
+        return
+    by_subnet: dict[str, list[InterfaceAddress]] = {}
+    for each in given.addresses:
+        by_subnet.setdefault(str(ip_interface(each.address).network), []).append(each)
+    for subnet, own in by_subnet.items():
+        netdevs = list(dict.fromkeys(each.netdev for each in own))
+        if len(netdevs) > 1 and not subnet.endswith(("/32", "/128")):
+            yield _report_subnet(given, subnet, netdevs, own)
+
+
+def _report_subnet(given: HostSubnets, subnet: str, netdevs: Sequence[str], own: Sequence[InterfaceAddress]) -> Finding:
+    message = (
+        f"{', '.join(netdevs)} carry RDMA and are in one subnet ({subnet}): replies to ARP and routes may use the "
+        "wrong NIC, and NICs of one host may not reach each other; give each NIC a subnet of its own, or set "
+        "net.ipv4.conf.all.arp_ignore=1, arp_announce=2 and a routing table for each NIC"
+    )
+    related = tuple(Related(f"{each.netdev} is in the same subnet", each.where) for each in own[1:])
+    return Finding(message, own[0].where, subnet, related, Level.WARNING, given.host.name)

@@ -1,0 +1,177 @@
+"""GID indexes of jobs against the GID tables of all hosts: one index means another address on another host."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.checks.roceversion import find_fault, is_roce, suggest_index
+from auditor.fabric.gid import is_link_local
+from auditor.fabric.job_environment import GID_INDEXES, list_numbers, read_environment, uses
+from auditor.fabric.job_settings import JobSettings, list_job_settings
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.finding import Finding, Level, Related
+from auditor.model.nic import Gid
+from auditor.model.setting import Known, Undetermined, value_of
+from auditor.model.text_facts import GidRow
+
+_EMPTY = "gid-table-empty"
+
+
+@dataclass(frozen=True, slots=True)
+class HostTable:
+    """The GID table of a NIC: its host, its RDMA device and its port."""
+
+    host: str
+    rdma_device: str
+    table: Known[tuple[Gid, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class JobIndex:
+    """A GID index of a job, and the tables of the NICs that the job may use.
+
+    `empty` holds a line that says that a table is empty; `is_infiniband`: all NICs of the dumps are of InfiniBand.
+    """
+
+    settings: JobSettings
+    variable: str
+    number: Known[int]
+    tables: tuple[HostTable, ...]
+    empty: Related | None
+    is_infiniband: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextTables:
+    """The whole GID tables of a device's text, and the values its text gives to GID indexes."""
+
+    device: Device
+    is_chosen: bool
+
+
+def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTables]:
+    """Return each GID index of a job, and each device whose text holds GID tables or contradicting indexes."""
+    tables = tuple(_list_tables(given.fabric))
+    layers = {value_of(port.config.nic.link_layer) for d in given.fabric.devices for port in d.ports if port.config.nic}
+    found: list[JobIndex | TextTables] = []
+    for each in list_job_settings(given.fabric):
+        own = _list_own_tables(each, tables)
+        empty = _find_empty(given.fabric, each)
+        for asked in list_numbers(each.variables, GID_INDEXES):
+            if own and not empty and asked.name in read_environment(each.device):
+                continue  # `wrong-gid` reports the environment of a host against the tables of the host
+            fit = tuple(t for t in own if uses(each.variables, asked.name, t.rdma_device))
+            found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
+    is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
+    found += [TextTables(d, is_chosen) for d in given.fabric.devices if d.text.gid_rows or _list_differing(d)]
+    return tuple(found)
+
+
+def _list_tables(fabric: Fabric) -> Iterator[HostTable]:
+    for device in fabric.devices:
+        for port in device.ports:
+            nic = port.config.nic
+            if (
+                nic
+                and isinstance(nic.gids, Known)
+                and isinstance(nic.rdma_device, Known)
+                and is_roce(nic, nic.gids.value)
+            ):
+                yield HostTable(device.name, nic.rdma_device.value, nic.gids)
+
+
+def _list_own_tables(settings: JobSettings, tables: Sequence[HostTable]) -> tuple[HostTable, ...]:
+    """Return the tables of the hosts for which *settings* hold: of all hosts for a job, of one for its environment."""
+    host = "" if settings.device.jobs else settings.device.name
+    return tuple(each for each in tables if not host or each.host == host)
+
+
+def _find_empty(fabric: Fabric, settings: JobSettings) -> Related | None:
+    """Return a line that says that a GID table is empty, on a host on which the job may run."""
+    hosts = fabric.devices if settings.device.jobs else (settings.device,)
+    entries = (entry for device in hosts for entry in device.text.entries if entry.sign == _EMPTY)
+    return next((Related("the GID table is empty", entry.where) for entry in entries), None)
+
+
+def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: object) -> Iterator[Finding]:
+    """A job gives all hosts one GID index; where the table has another GID there, or none, connections fail."""
+    if isinstance(given, TextTables):
+        yield from _check_differing(given)
+        yield from _check_default(given)
+        return
+    index = given.number.value
+    if given.empty:
+        message = (
+            f"{given.variable} asks for GID index {index}, but the GID table is empty: give the RoCE NIC a network "
+            "interface with an address there"
+        )
+        yield _make_finding(given, message, (given.empty,))
+        return
+    faults = [(each, fault) for each in given.tables if (fault := find_fault(index, each.table.value))]
+    may_fit = given.settings.device.jobs is not None and len(faults) < len(given.tables)
+    if faults and not may_fit:
+        (first, (level, why)) = faults[0]
+        more = f", and on {len(faults) - 1} more of {len(given.tables)} NICs" if len(faults) > 1 else ""
+        place = f"{first.host} {first.rdma_device}"
+        message = (
+            f"{given.variable} asks for GID index {index}, but on {place} {why}{more}{suggest_index(first.table.value)}"
+        )
+        related = (Related(f"the GIDs of {place}", first.table.where),) if first.table.where else ()
+        yield _make_finding(given, message, related, level)
+    if faults:
+        return  # a job may run where its index fits
+    if index == 0 and not given.tables and not given.is_infiniband:
+        message = (
+            f"{given.variable}=0 forces GID index 0: on a RoCE port that is the default GID, link-local and mostly "
+            f"RoCE v1; leave {given.variable} unset, or name the index of RoCE v2 that `show_gids` lists"
+        )
+        yield _make_finding(given, message, (), Level.WARNING)
+        return
+    if not given.tables:
+        raise Undetermined(
+            f"no capture shows the GID tables for {given.variable}={index}: show_gids", given.number.where
+        )
+
+
+def _make_finding(given: JobIndex, message: str, related: tuple[Related, ...], level: Level | None = None) -> Finding:
+    name = given.settings.name
+    text = f"{name}: {message}" if name else message
+    key = f"{name} {given.variable}".strip()
+    return Finding(text, given.number.where, key, related, level, given.settings.device.name)
+
+
+def _list_differing(device: Device) -> Mapping[str, tuple[Known[str], ...]]:
+    """Return the GID indexes to which the text of *device* gives several values."""
+    return {name: device.text.variables[name] for name in GID_INDEXES if len(device.text.variables.get(name, ())) > 1}
+
+
+def _check_differing(given: TextTables) -> Iterator[Finding]:
+    for name, values in _list_differing(given.device).items():
+        listed = " and ".join(f"GID index {known.value}" for known in values)
+        related = tuple(Related("another index", known.where) for known in values[1:] if known.where)
+        message = (
+            f"{name} asks for {listed}: one index does not suit hosts or pods whose tables differ; leave {name} "
+            "unset (NCCL 2.21 and later choose by address), or let each pod set its own"
+        )
+        yield Finding(message, values[0].where, f"{name} differs", related, Level.WARNING, given.device.name)
+
+
+def _check_default(given: TextTables) -> Iterator[Finding]:
+    """Yield the tables without GID index 0, which libraries use where no job names an index."""
+    tables: dict[tuple[str, str, int | None], list[GidRow]] = {}
+    for row in given.device.text.gid_rows:
+        tables.setdefault((row.device, row.table.file, row.table.line), []).append(row)
+    for (device, _, _), rows in tables.items():
+        versions = {row.version for row in rows}
+        if given.is_chosen or any(row.index == 0 for row in rows) or versions != {"v1", "v2"}:
+            continue
+        fit = [row for row in rows if row.version == "v2" and not is_link_local(row.gid)]
+        first = min(row.index for row in rows)
+        use = f"; export NCCL_IB_GID_INDEX={fit[0].index} (RoCE v2), or use NCCL 2.21 or later" if fit else ""
+        message = (
+            f"the GID table of {device} begins at index {first}: GID index 0, which NCCL before 2.21 uses by "
+            f"default, is empty{use}"
+        )
+        where = fit[0].where if fit else rows[0].where
+        yield Finding(message, where, f"{device} default", (), Level.WARNING, given.device.name)

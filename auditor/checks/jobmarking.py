@@ -1,0 +1,80 @@
+"""Marking by NCCL where no setting asks for a traffic class: its packets leave with DSCP 0."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.fabric.job_environment import TRAFFIC_CLASSES, list_numbers, uses
+from auditor.fabric.job_settings import JobSettings, has_variable, list_job_settings
+from auditor.intent import Intent, TrafficKind
+from auditor.model.finding import Finding, Level, Related
+from auditor.model.nic import Nic
+from auditor.model.setting import Known, Undetermined, Unknown, value_of
+from auditor.packet.classify import can_force, find_forced_dscp, takes_part
+
+_SETS = ("NCCL_IB_TC", "RCCL_IB_TC", "NCCL_IB_FIFO_TC")
+_RDMA = ("NCCL_IB_", "RCCL_IB_")
+
+
+@dataclass(frozen=True, slots=True)
+class NcclHost:
+    """The settings of NCCL on a host, the NICs that it may use, and the host's intent.
+
+    `is_marked`: a capture of the fabric sets a traffic class of NCCL, or one of the host sets one of any library.
+    """
+
+    settings: JobSettings
+    variable: Known[str]
+    nics: tuple[Nic, ...]
+    intent: Intent
+    is_marked: bool
+
+
+def list_nccl_hosts(given: Whole, _params: object) -> Iterable[NcclHost]:
+    """Return the hosts on which NCCL is set to use RDMA."""
+    is_marked = any(has_variable(given.fabric, name) for name in _SETS)
+    found = []
+    for each in list_job_settings(given.fabric):
+        own = next((known for name, known in sorted(each.variables.items()) if name.startswith(_RDMA)), None)
+        disabled = each.variables.get("NCCL_IB_DISABLE")
+        is_off = disabled is not None and disabled.value == "1"
+        if each.device.jobs or own is None or is_off:
+            continue
+        nics = tuple(nic for nic in _list_nics(each) if not isinstance(nic.roce_dscp, Known))
+        if nics:
+            sets_other = bool(list_numbers(each.variables, TRAFFIC_CLASSES))
+            intent = given.intents.of(each.device.own_name)
+            found.append(NcclHost(each, own, nics, intent, is_marked or sets_other))
+    return tuple(found)
+
+
+def _list_nics(settings: JobSettings) -> Iterator[Nic]:
+    for port in settings.device.ports:
+        nic = port.config.nic
+        name = value_of(nic.rdma_device) if nic else None
+        if nic and name and takes_part(port.config) and uses(settings.variables, "NCCL_IB_TC", name):
+            yield nic
+
+
+def nccl_marks_nothing(given: NcclHost, _params: Params, _context: object) -> Iterator[Finding]:
+    """NCCL asks for traffic class 0 by default, so that RDMA runs in the default class of the fabric."""
+    if given.is_marked:
+        return
+    rdma = given.intent.of_kind(TrafficKind.RDMA)
+    if not any(isinstance(traffic.dscp, Known) for traffic in rdma):
+        raise Undetermined("the intent gives RDMA no DSCP to compare with")
+    meant = sorted({point for traffic in rdma for point in traffic.dscp.known().value})
+    unforced = [nic for nic in given.nics if not isinstance(find_forced_dscp(nic), Known)]
+    if 0 in meant or not unforced:
+        return
+    if any(can_force(nic) and isinstance(nic.traffic_class, Unknown) for nic in unforced):
+        raise Undetermined("no capture shows the NICs' global traffic class", given.variable.where)
+    nic = unforced[0]
+    expected = " or ".join(map(str, meant))
+    message = (
+        f"no capture sets NCCL_IB_TC, and no traffic class is forced on {value_of(nic.rdma_device)}: NCCL's RDMA "
+        f"leaves with DSCP 0, but the fabric expects {expected}; export NCCL_IB_TC={4 * meant[0]}"
+    )
+    where = nic.rdma_device.where if isinstance(nic.rdma_device, Known) else None
+    related = (Related("the NIC without a forced traffic class", where),) if where else ()
+    yield Finding(message, given.variable.where, "NCCL_IB_TC", related, Level.WARNING, given.settings.device.name)
