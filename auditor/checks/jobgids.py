@@ -55,13 +55,17 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
     tables = tuple(_list_tables(given.fabric))
     layers = {value_of(port.config.nic.link_layer) for d in given.fabric.devices for port in d.ports if port.config.nic}
     found: list[JobIndex | TextTables] = []
+    apart = _list_set_apart(given.fabric)
     for each in list_job_settings(given.fabric):
         own = _list_own_tables(each, tables)
         empty = _find_empty(given.fabric, each)
         for asked in list_numbers(each.variables, GID_INDEXES):
             if own and not empty and asked.name in read_environment(each.device):
                 continue  # `wrong-gid` reports the environment of a host against the tables of the host
-            fit = tuple(t for t in own if uses(each.variables, asked.name, t.rdma_device))
+            others = {
+                host for host, number in apart[asked.name].items() if each.device.jobs and number != asked.number.value
+            }
+            fit = tuple(t for t in own if t.host not in others and uses(each.variables, asked.name, t.rdma_device))
             found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
     is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
     found += [TextTables(d, is_chosen) for d in given.fabric.devices if d.text.gid_rows or _list_differing(d)]
@@ -87,6 +91,15 @@ def _list_own_tables(settings: JobSettings, tables: Sequence[HostTable]) -> tupl
     return tuple(each for each in tables if not host or each.host == host)
 
 
+def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
+    """Return the GID index that hosts' own environments give each variable: a job of another index runs elsewhere."""
+    found: dict[str, dict[str, int]] = {name: {} for name in GID_INDEXES}
+    for device in fabric.devices:
+        for own in list_numbers(read_environment(device), GID_INDEXES):
+            found[own.name][device.name] = own.number.value
+    return found
+
+
 def _find_empty(fabric: Fabric, settings: JobSettings) -> Related | None:
     """Return a line that says that a GID table is empty, on a host on which the job may run."""
     hosts = fabric.devices if settings.device.jobs else (settings.device,)
@@ -109,8 +122,7 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         yield _make_finding(given, message, (given.empty,))
         return
     faults = [(each, fault) for each in given.tables if (fault := find_fault(index, each.table.value))]
-    may_fit = given.settings.device.jobs is not None and len(faults) < len(given.tables)
-    if faults and not may_fit:
+    if faults:
         (first, (level, why)) = faults[0]
         more = f", and on {len(faults) - 1} more of {len(given.tables)} NICs" if len(faults) > 1 else ""
         place = f"{first.host} {first.rdma_device}"
@@ -119,8 +131,7 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         )
         related = (Related(f"the GIDs of {place}", first.table.where),) if first.table.where else ()
         yield _make_finding(given, message, related, level)
-    if faults:
-        return  # a job may run where its index fits
+        return
     if index == 0 and not given.tables and not given.is_infiniband:
         message = (
             f"{given.variable}=0 forces GID index 0: on a RoCE port that is the default GID, link-local and mostly "

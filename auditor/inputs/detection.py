@@ -108,7 +108,7 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
     """Return the system that explains *captures*, and a rival that explains other lines of them, None without one.
 
     A few lines cannot change what a dump is, such as those of a banner: of two systems that claim a whole dump, the one
-    that models far more lines counts.
+    that models far more lines counts, or any line where the other models none.
     """
     found = identify_system(captures)
     main = max(captures, key=lambda capture: len(capture.lines), default=None)
@@ -124,7 +124,8 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
         return found, None
     lines = {name: _list_modelled(name, content) for name in dict.fromkeys((found, *claims))}
     for name in claims:
-        if len(lines[name] - lines[found]) > FAR_MORE * max(FEW, len(lines[found] - lines[name])):
+        more = len(lines[name] - lines[found])
+        if more > FAR_MORE * max(FEW, len(lines[found] - lines[name])) or (more and not lines[found]):
             found = name
     rivals = {name: len(own - lines[found]) for name, own in lines.items() if name != found}
     rival = max(rivals, key=lambda name: rivals[name])

@@ -131,8 +131,8 @@ def _is_typed(line: str, names: frozenset[str]) -> bool:
 
 def name_part(lines: Sequence[str], start: int) -> Part:
     """Return what begins at the line *start*."""
-    if find_command(lines[start]):
-        return Part.OUTPUT
+    if _HEAD.match(lines[start]) or find_command(lines[start]):
+        return Part.OUTPUT  # of no command behind a shell's bare prompt
     return Part.TYPED if _match_prompt(lines[start]) else Part.PLAIN
 
 

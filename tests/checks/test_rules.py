@@ -41,7 +41,6 @@ NEVER_OPEN = {
     "setting-differs-from-peers": "a port of which the dumps tell nothing is no peer",
     "cable-longer-than-configured": "a cable whose length no configuration tells is judged nowhere",
     "watchdog-slower-than-storm": "a watchdog whose detection time is not known is judged nowhere",
-    "unused-policy": "a policy is attached in the configuration or nowhere",
     "config-breaks-its-model": "a row or field that the dump does not have is no breach",
     "config-refused-by-switch": "a switch whose log was not captured said nothing",
     "wred-profile-without-effect": "a profile that the dump does not have is judged nowhere",
@@ -52,7 +51,6 @@ NEVER_OPEN = {
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
     "selector-without-device": "a node whose resources no capture shows is judged nowhere",
-    "undefined-reference": "a name is defined in the configuration or nowhere",
 }
 
 

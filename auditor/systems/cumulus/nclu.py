@@ -40,10 +40,12 @@ def _is_session(capture: Capture) -> bool:
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements of the commands; mark each line in *states*."""
+    """Return the statements of the commands; mark their lines in *states*, and blank ones."""
     found: list[NvueStatement] = []
     for index, line in enumerate(capture.lines):
         command = _COMMAND.match(line)
+        if command is None and line.strip():
+            continue
         words = command["rest"].split() if command else []
         told = list(_statements(words))
         states[index] = LineState.UNRECOGNISED if _QOS & {*words} and not told else LineState.IGNORED

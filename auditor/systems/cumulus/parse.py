@@ -109,7 +109,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
 
 def _configuration(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
     if any(nclu.is_command(line) for line in capture.lines):
-        found = nclu.read(capture, states)
+        found = [*nclu.read(capture, states), *nvset.read(capture, states)]
         reading.is_older = True
     elif any(nvset.is_command(line) for line in capture.lines) or not _is_document(capture):
         found = nvset.read(capture, states)

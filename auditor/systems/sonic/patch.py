@@ -29,12 +29,15 @@ def read_step(value: object) -> PatchStep | None:
 
     >>> read_step(Members([("op", "remove"), ("path", "/QUEUE/Ethernet0~1x|3/scheduler")]))
     PatchStep(table='QUEUE', key='Ethernet0/x|3', field='scheduler', adds=False)
+    >>> read_step(Members([("op", ["remove"]), ("path", "/QUEUE")]))
     """
     if not isinstance(value, Members) or not {name for name, _ in value} <= _MEMBERS:
         return None
     told: dict[str, Any] = dict(value)
     verb, path = told.get("op"), told.get("path")
-    if not isinstance(path, str) or not path.startswith("/") or verb not in _ADDS | {"remove"}:
+    if not isinstance(verb, str) or not isinstance(path, str) or not path.startswith("/"):
+        return None
+    if verb not in _ADDS | {"remove"}:
         return None
     parts = [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
     if _SCOPE.fullmatch(parts[0]):
