@@ -17,6 +17,7 @@ from auditor.inputs.detection import identify_file, list_captures
 from auditor.inputs.rawtext import Raw, parse_text
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.systems.jobs.signs import LONGEST_LINE, load_signs
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.show import KNOWN as OF_LINUX
 from auditor.systems.windows.show import KNOWN as OF_WINDOWS
@@ -129,4 +130,5 @@ def list_uses() -> list[Use]:
     """Return the patterns of all modules but those of the command line."""
     found = pkgutil.walk_packages(auditor.__path__, "auditor.")
     names = [each.name for each in found if not each.name.startswith("auditor.cli") and "__main__" not in each.name]
-    return list_patterns([import_module(name) for name in names])
+    signs = [Use(f"signs.yaml {sign.name}", sign.sought, True, LONGEST_LINE) for sign in load_signs().values()]
+    return [*list_patterns([import_module(name) for name in names]), *signs]

@@ -28,11 +28,20 @@ SOURCES = Path(__file__).parents[2] / "auditor"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A compiled pattern, the name that leads to it, and whether the program searches with it or only matches."""
+    """A compiled pattern, the name that leads to it, and whether the program searches with it or only matches.
+
+    `longest_line`: lines are cut there before the pattern sees them; None where they are not.
+    """
 
     place: str
     pattern: re.Pattern[str]
     is_searched: bool
+    longest_line: int | None = None
+
+    def cut(self, attack: str) -> str:
+        """Return *attack* as the program shows it to the pattern."""
+        width = self.longest_line or len(attack)
+        return "\n".join(attack[start : start + width] for start in range(0, len(attack), width or 1))
 
 
 def list_patterns(modules: Iterable[ModuleType]) -> list[Use]:

@@ -81,7 +81,7 @@ SHOWS: tuple[Show[Shows], ...] = (
     Show(
         "show interface status",
         "speed and state of ports",
-        _lines(r"^Name +Description +.*Speed +MTU"),
+        _lines(r"^Name ++Description ++.*Speed +MTU"),
         _defer_port("parse_status"),
         (Pull(),),
     ),

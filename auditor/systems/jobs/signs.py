@@ -28,13 +28,13 @@ _TEMPLATE = "%"
 class Sign:
     """A kind of line that a library or a tool prints, and what it means.
 
-    `text` is a part of the line, for a fast search. `cause` and `check` may name groups of `pattern`. `topic` is the
+    `text` is a part of the line, for a fast search. `cause` and `check` may name groups of `sought`. `topic` is the
     group of signs with a rule of its own, empty for none; `after` is the sign that states the same cause better.
     """
 
     name: str
     text: str
-    pattern: re.Pattern[str]
+    sought: re.Pattern[str]
     cause: str
     check: str
     topic: str
@@ -91,11 +91,11 @@ def _match_signs(capture: Capture) -> Iterator[tuple[Sign, Mapping[str, str], Wh
     for sign in load_signs().values():
         if sign.text not in text:
             continue
-        for match in sign.pattern.finditer(text):
+        for match in sign.sought.finditer(text):
             values = {name: value for name, value in match.groupdict().items() if value and name != _PLACE}
             if any(_TEMPLATE in value for value in values.values()):
                 continue
-            start = match.start(_PLACE) if _PLACE in sign.pattern.groupindex else match.start() + _count_space(match[0])
+            start = match.start(_PLACE) if _PLACE in sign.sought.groupindex else match.start() + _count_space(match[0])
             index = bisect_right(starts, start) - 2
             clean = {name: redact(value.strip())[:_LONGEST_VALUE] for name, value in values.items()}
             yield sign, clean, capture.where(index)

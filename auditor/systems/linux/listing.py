@@ -16,7 +16,7 @@ from auditor.systems.linux.rdma import make_identity
 _PAIR = re.compile(r"/sys/class/(infiniband|net)/([^/\s:]+)/device/(net|infiniband)(?:/([^/\s:]+))?/?:?")
 _LINK = re.compile(r"(?:\S+\s+)*?(\S+) -> \S*?/([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])/(net|infiniband)/\S+")
 _DEVICE = re.compile(r"/sys/class/(infiniband|net)/([^/\s]+)/device/?(?:\s|$)")
-_FUNCTION = re.compile(r"(?:\S*/)?(?:devices/\S*/)?([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
+_FUNCTION = re.compile(r"(?:\S*/)?([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
 _ENTRY = re.compile(r"(?:[dl-][rwx-]{9}\S?\s.*\s)?([A-Za-z][\w.-]*)(?: -> \S+)?")
 
 

@@ -25,7 +25,7 @@ _LINK = re.compile(
     r"Lnk(Cap|Sta):\s+(?:Port #\d+, )?Speed (\d{1,3}(?:\.\d)?)GT/s(?: \(\w+\))?, Width x(\d{1,2})(?: \(\w+\))?.*"
 )
 _ACS = re.compile(r"ACSCtl:\s+SrcValid([+-])\s+TransBlk[+-]\s+ReqRedir([+-])\s+CmpltRedir([+-])\s.*")
-_FAMILY = re.compile(r"\[((?:ConnectX|BlueField)[^\]]*)\]|\b(BlueField-\d|BCM57\d{3}|E8\d\d(?:-\w+)?)\b")
+_FAMILY = re.compile(r"\[((?:ConnectX|BlueField)[^\[\]]*+)\]|\b(BlueField-\d|BCM57\d{3}|E8\d\d(?:-\w+)?)\b")
 _ATS = re.compile(r"ATSCtl:\s+Enable([+-]).*")
 _VFS = re.compile(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
 _OFFSET = re.compile(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")

@@ -158,9 +158,9 @@ _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_I
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
 _FRAGMENTS = frozenset({"qos.json", "buffers.json"})
 _RUNNING_SAID = re.compile(
-    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.*?-d\b).*--print-data|sonic-db-dump -n CONFIG_DB\b)"
+    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.{0,300}?-d\b).{0,300}--print-data|sonic-db-dump -n CONFIG_DB\b)"
 )
-_RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
+_RUNNING_NAMED = re.compile(r"show[_ ]run\w{0,20}_all|running_?config(?:uration)?")
 _LOG_SAID = re.compile(r"(?:sudo )?(?:(?:tail|cat|z?cat|z?e?grep|head|less|journalctl)\b|show logging\b)")
 _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
 

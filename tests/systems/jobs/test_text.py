@@ -37,7 +37,7 @@ def test_a_line_bears_its_sign_and_no_other(name: str) -> None:
 def test_the_texts_of_a_sign_name_groups_of_its_pattern(name: str) -> None:
     sign = load_signs()[name]
     named = set(re.findall(r"\{(\w+)\}", sign.cause + sign.check))
-    assert named <= set(sign.pattern.groupindex)
+    assert named <= set(sign.sought.groupindex)
     assert sign.references
     assert sign.after in {"", *load_signs()}
 
