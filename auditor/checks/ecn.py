@@ -1,5 +1,6 @@
 """ECN marking at the RDMA queue."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import (
@@ -13,12 +14,16 @@ from auditor.checks.base import (
     list_switch_rdma_traffic,
 )
 from auditor.intent import Traffic, TrafficKind
+from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 from auditor.packet.classify import classify, find_lossless_class, find_queue
+
+_MARKING = re.compile(r"ecn|wred|random-detect|drop-profile|congestion", re.IGNORECASE)
+"""Words of lines that may mark, in the syntax of any system."""
 
 
 def _find_rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:
@@ -69,7 +74,10 @@ def list_silent_fabrics(given: Whole, _params: object) -> Iterable[Whole]:
 def nothing_marks(given: Whole, _params: Params, _context: object) -> Iterator[Finding]:
     """Pauses alone hold senders back: congestion spreads to flows that do not cause it."""
     pausing = list(_list_pausing(given))
-    quiet = [at for at in pausing if given.intents.of(at.device.own_name).nothing_marks]
+    silent = [at for at in pausing if given.intents.of(at.device.own_name).nothing_marks]
+    quiet = [at for at in silent if not _may_mark(at.device)]
+    if silent and not quiet:
+        raise silent[0].make_undetermined("lines of its configuration that may mark ECN are not understood, or missing")
     if quiet:
         first = quiet[0]
         what = f"none of {len(quiet)} ports that pause marks" if len(quiet) > 1 else "the port pauses and does not mark"
@@ -82,6 +90,11 @@ def nothing_marks(given: Whole, _params: Params, _context: object) -> Iterator[F
         )
     elif not any(isinstance(at.port.config.queues, Known) for at in pausing):
         raise pausing[0].make_undetermined("no capture shows whether its queues mark ECN")
+
+
+def _may_mark(device: Device) -> bool:
+    """Return whether lines that mark may stand in what the dump does not show, or what is not understood of it."""
+    return device.part is not None or any(_MARKING.search(d.text) for d in device.doubts if not d.understood)
 
 
 def _list_pausing(given: Whole) -> Iterator[Attached]:
