@@ -8,7 +8,7 @@ from datetime import date, datetime
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.baseline import Baseline
-from auditor.engine.check import build_report
+from auditor.engine.build import build_report
 from auditor.engine.compare import align_names, compare_reports, find_renamed, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier

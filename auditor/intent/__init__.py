@@ -3,7 +3,7 @@
 from auditor.intent.cables import fill_cable_lengths, find_cable_length
 from auditor.intent.compare import Comparison, PresetValue, compare_presets, find_nearest
 from auditor.intent.file import make_preset_intent, make_schema, parse_intent
-from auditor.intent.infer import Votes, count_votes, describe_intents, infer_intents, settle_intents
+from auditor.intent.infer import describe_intents, infer_intents, settle_intents
 from auditor.intent.model import (
     CableLength,
     Design,
@@ -19,6 +19,7 @@ from auditor.intent.model import (
     Tuning,
 )
 from auditor.intent.presets import Preset, list_presets, load_preset, make_preset_schema
+from auditor.intent.votes import Votes, count_votes
 
 __all__ = [
     "CableLength",

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.intent.file import make_preset_intent
-from auditor.intent.infer import Votes, find_majority, infer_intents
+from auditor.intent.infer import find_majority, infer_intents
 from auditor.intent.model import Intent, Traffic, TrafficKind
 from auditor.intent.presets import list_presets, load_preset
+from auditor.intent.votes import Votes
 from auditor.model.setting import Known, Setting, value_of
 
 LEAST = 2

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from time import perf_counter
 
 from auditor.checks.catalogue import load_rules
-from auditor.engine.check import build_report, check_device, check_fabric
+from auditor.engine.build import build_report
+from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import DeviceUnit

@@ -15,7 +15,8 @@ from time import perf_counter
 from typing import Any
 
 from auditor.checks.catalogue import load_rules
-from auditor.engine.check import build_report, check_device, check_fabric
+from auditor.engine.build import build_report
+from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import list_captures

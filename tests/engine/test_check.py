@@ -9,7 +9,8 @@ import pytest
 
 from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
-from auditor.engine.check import MAX_DOUBTS, build_report, check_device, check_fabric
+from auditor.engine.build import MAX_DOUBTS, build_report
+from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read_device
 from auditor.engine.result import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped

@@ -12,7 +12,8 @@ from jsonschema_rs import Draft4Validator, Draft202012Validator
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
-from auditor.engine.check import Outcome, build_report, check_device, check_fabric
+from auditor.engine.build import build_report
+from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import distinguish_devices, read_device
 from auditor.engine.result import Report
 from auditor.fabric.topology import link_devices, list_unknown_ends

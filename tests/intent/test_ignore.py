@@ -11,7 +11,8 @@ from nexus import CLASSIFY, LOSSLESS_JUMBO, SYSTEM_QOS, VERSION
 
 from auditor.checks.catalogue import load_rules
 from auditor.cli import main
-from auditor.engine.check import Outcome, build_report
+from auditor.engine.build import build_report
+from auditor.engine.check import Outcome
 from auditor.engine.result import Report, ReportedFinding
 from auditor.intent import infer_intents, parse_intent
 from auditor.intent.ignore import Ignore, parse_comments

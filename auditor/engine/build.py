@@ -1,0 +1,159 @@
+"""Outcome and fabric to a report: levels by intent, ignores, costs and evidence."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from datetime import date
+
+from auditor.checks.base import Scope
+from auditor.checks.catalogue import Rule
+from auditor.checks.catalogue import load_rules as every_rule
+from auditor.diagnosis.counters import PortSymptom, judge_counters
+from auditor.diagnosis.impact import PortLoss, estimate_impacts
+from auditor.engine.check import Outcome
+from auditor.engine.result import DumpCount, Notice, Report, ReportedFinding, RuleCount, sort_worst_first
+from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
+from auditor.inputs.rawtext import Problem, Skipped
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents, describe_intents
+from auditor.intent.ignore import Ignore
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.finding import FindingKind, Level
+
+MAX_DOUBTS = 20
+"""Unparsed lines listed per device; the report counts the rest."""
+
+
+def build_report(  # noqa: PLR0913  the parts of a report
+    fabric: Fabric,
+    intents: Intents,
+    rules: Sequence[Rule],
+    outcome: Outcome,
+    *,
+    problems: Sequence[Problem] = (),
+    skipped: Sequence[Skipped] = (),
+    warnings: Sequence[str] = (),
+    ignores: Sequence[Ignore] = (),
+    today: date | None = None,
+    inputs: Snapshot = Snapshot(()),
+) -> Report:
+    """Return the report on an audit; *ignores* expire by *today* (None: never)."""
+    findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
+    return Report(
+        intent=describe_intents(intents),
+        devices=len(fabric.devices),
+        ports=sum(len(d.ports) for d in fabric.devices),
+        links=len(fabric.links),
+        rules=tuple(
+            RuleCount(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
+            for r in rules
+        ),
+        findings=sort_worst_first(_add_evidence(fabric, intents, findings)),
+        dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
+        warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
+        problems=(*(Notice(p.message, p.name or None, p.line) for p in problems), *_list_broken(outcome)),
+        skipped=tuple(Notice(s.why, s.name) for s in skipped),
+        unseen=tuple(map(_describe_unseen, list_unseen(fabric))),
+        catalogue=tuple(rules),
+        inputs=inputs,
+    )
+
+
+def _describe_unseen(unseen: Unseen) -> Notice:
+    where = unseen.where
+    return Notice(describe_unseen(unseen), where.file if where else None, where.line if where else None)
+
+
+def _list_broken(outcome: Outcome) -> Iterator[Notice]:
+    """Yield a notice for each rule whose check raised; its objects are open."""
+    for rule, (first, count) in sorted(outcome.broken.items()):
+        more = f" and {count - 1} more" if count > 1 else ""
+        yield Notice(f"{rule}: {first}{more}")
+
+
+def _mark_inferred(
+    findings: Sequence[ReportedFinding], intents: Intents, rules: Sequence[Rule]
+) -> Sequence[ReportedFinding]:
+    """Return the findings; without a declared intent, mark each finding that depends on the intent.
+
+    A deviation from what nobody declared is a warning at most, for the majority may be wrong.
+    """
+    if intents.general.declared:
+        return findings
+    resting = {rule.file.id for rule in rules if rule.check.by_intent}
+    return [_doubt(found) if found.rule in resting else found for found in findings]
+
+
+def _doubt(found: ReportedFinding) -> ReportedFinding:
+    is_weak = found.level is Level.ERROR and not found.is_certain
+    return replace(found, by_inference=True, level=Level.WARNING if is_weak else found.level)
+
+
+def _apply_ignores(
+    findings: Sequence[ReportedFinding], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
+) -> tuple[tuple[ReportedFinding, ...], tuple[Notice, ...]]:
+    """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
+    names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
+    known = frozenset[str]().union(*names.values())
+    fixed = frozenset[str]().union(*(r.names for r in every_rule() if r.check.scope is Scope.COMPARISON))
+    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, fixed, today))}
+    valid = [ignore for ignore in ignores if ignore not in useless]
+    used: set[Ignore] = set()
+    decided = []
+    for found in findings:
+        where = names[found.rule], found.device, found.port, (found.file, found.line)
+        ignore = next((i for i in valid if found.kind is FindingKind.FAIL and i.covers(*where)), None)
+        if ignore:
+            used.add(ignore)
+        decided.append(replace(found, kind=FindingKind.IGNORED, ignored=ignore.reason) if ignore else found)
+    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in used}
+    told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
+    return tuple(decided), tuple(told)
+
+
+def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[str], today: date | None) -> str:
+    """Return why *ignore* has no effect, empty where it has; *known* are names of rules, *fixed* of those it spares."""
+    strangers = [rule for rule in ignore.rules if rule not in known]
+    if strangers or not ignore.rules:
+        return f"no rule is named {', '.join(strangers) or 'in it'}"
+    if fixed >= {*ignore.rules}:
+        return "only `retired` in the base of a comparison permits a device or port to leave the audit"
+    if not ignore.reason:
+        return "the ignore has no reason and is not applied; add a reason"
+    if ignore.expires and today and today > ignore.expires:
+        return f"the ignore expired on {ignore.expires}"
+    return ""
+
+
+def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
+    """Return the findings with cost, device at the other end of the cable, and evidence from counters."""
+    faults = [
+        PortLoss(f.device, f.port, f.loss) if f.loss and f.port and f.kind is FindingKind.FAIL else None
+        for f in findings
+    ]
+    costs = iter(estimate_impacts(fabric, intents, [fault for fault in faults if fault]))
+    counters = judge_counters(
+        fabric, [PortSymptom(f.device, f.port, f.symptom) if f.symptom and f.port else None for f in findings]
+    )
+    ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
+    peers = {(near.device, near.port): far.device for near, far in ends}
+    far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)
+    return tuple(
+        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
+        if fault or peer or told
+        else found
+        for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
+    )
+
+
+def _list_doubts(devices: Iterable[Device]) -> Iterator[Notice]:
+    """Yield a notice for each of the first unparsed QoS lines of each device."""
+    for device in devices:
+        doubts = [d for d in device.doubts if not d.fatal]
+        for doubt in doubts[:MAX_DOUBTS]:
+            message = f"{doubt.text!r}: {doubt.why}"
+            message = message if doubt.understood else f"not understood: {message}"
+            yield Notice(message, doubt.where.file, doubt.where.line)
+        if len(doubts) > MAX_DOUBTS:
+            yield Notice(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")
