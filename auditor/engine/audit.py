@@ -15,6 +15,7 @@ from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
 from auditor.engine.expect import Sight, measure_sight
 from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
+from auditor.engine.hollow import list_hollow
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison
@@ -116,12 +117,13 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
     if judge.intents.expected:
         sight = measure_sight(judge.intents.expected, [*zip(side.devices, side.units, strict=True)])
     outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
+    hollow = list_hollow([*zip(side.devices, side.units, strict=True)], outcome)
     report = build_report(
         joined,
         judge.intents,
         judge.rules,
         outcome,
-        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost, *_list_unmet(sight)),
+        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost, *hollow, *_list_unmet(sight)),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,

@@ -62,14 +62,20 @@ def list_arguments(case: Path) -> list[str]:
 
 
 def audited(case: Path, into: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401  JSON
-    """Return the report on the case, whose files are named from its own folder."""
+    """Return the report on the case, whose files are named from its own folder.
+
+    Where an open case leaves all rules open, the report says so as its one problem.
+    """
     folder = into / "case"
     shutil.copytree(case, folder)
     monkeypatch.chdir(folder)
     status = main([*list_arguments(case), "--format", "json"])
     out, err = capsys.readouterr()
-    assert (status == CANNOT_AUDIT, err) == (False, "")
-    return json.loads(out)
+    report = json.loads(out)
+    hollow = [each for each in report["problems"] if each["message"].startswith("no rule judged anything")]
+    report["problems"] = [each for each in report["problems"] if each not in hollow]
+    assert (status == CANNOT_AUDIT, err) == (case.name.startswith("open") and bool(hollow), "")
+    return report
 
 
 def line_of(case: Path, found: dict[str, Any]) -> str:
