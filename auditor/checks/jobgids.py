@@ -62,10 +62,10 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
         for asked in list_numbers(each.variables, GID_INDEXES):
             if own and not empty and asked.name in read_environment(each.device):
                 continue  # `wrong-gid` reports the environment of a host against the tables of the host
-            others = {
-                host for host, number in apart[asked.name].items() if each.device.jobs and number != asked.number.value
-            }
-            fit = tuple(t for t in own if t.host not in others and uses(each.variables, asked.name, t.rdma_device))
+            told = apart[asked.name] if each.device.jobs else {}
+            fit = tuple(
+                t for t in own if uses(each.variables, asked.name, t.rdma_device) and _may_meet(t, asked.number, told)
+            )
             found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
     is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
     found += [TextTables(d, is_chosen) for d in given.fabric.devices if d.text.gid_rows or _list_differing(d)]
@@ -98,6 +98,12 @@ def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
         for own in list_numbers(read_environment(device), GID_INDEXES):
             found[own.name][device.name] = own.number.value
     return found
+
+
+def _may_meet(host: HostTable, asked: Known[int], told: Mapping[str, int]) -> bool:
+    """Return whether a job's index meets the table of a host, of which no finding on its own environment tells yet."""
+    own = told.get(host.host)
+    return own is None or (own == asked.value and find_fault(own, host.table.value) is None)
 
 
 def _find_empty(fabric: Fabric, settings: JobSettings) -> Related | None:
