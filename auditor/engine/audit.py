@@ -118,12 +118,13 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
         sight = measure_sight(judge.intents.expected, [*zip(side.devices, side.units, strict=True)])
     outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
     hollow = list_hollow([*zip(side.devices, side.units, strict=True)], outcome)
+    unread = (*side.snapshot.problems, *(problem for read in side.reads for problem in read.problems))
     report = build_report(
         joined,
         judge.intents,
         judge.rules,
         outcome,
-        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost, *hollow, *_list_unmet(sight)),
+        problems=(*unread, *lost, *hollow, *_list_unmet(sight)),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,

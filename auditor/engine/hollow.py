@@ -20,7 +20,7 @@ def list_hollow(dumps: Sequence[tuple[Device, DeviceUnit]], outcome: Outcome) ->
             yield Problem(file, None, f"{message}; give all of it, or --os if it is of another system")
     if not sum((outcome.checked - outcome.open).values()) and any(_promises(*each) for each in dumps):
         left = sum(outcome.open.values())
-        why = f"{left} could not be: list them with --open" if left else "the dumps hold nothing that a rule judges"
+        why = f"{left} could not be: list them with --not-judged" if left else "the dumps hold nothing to check"
         yield Problem("", None, f"no rule judged anything: {why}; CAPTURES.md says what to capture")
 
 

@@ -66,9 +66,10 @@ def _add_suite(
             failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
             failure.text = _format_places(found, shown)
         else:
-            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: "}.get(
-                found.kind, ""
-            )
+            why = {
+                FindingKind.OPEN: "not judged: ",
+                FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: ",
+            }.get(found.kind, "")
             ET.SubElement(case, "skipped", message=f"{why}{text}")
 
 
