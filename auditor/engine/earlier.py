@@ -17,8 +17,8 @@ from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_
 from auditor.util.filesystem import is_file, is_folder, is_there
 
 if TYPE_CHECKING:
-    from auditor.inputs.snapshot import Snapshot
     from auditor.inputs.gittree import Tree
+    from auditor.inputs.snapshot import Snapshot
     from auditor.intent import Expectation, Intents
 
 

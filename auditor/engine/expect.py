@@ -47,14 +47,14 @@ def measure_sight(
     is_enough = seen >= expected.floor * wanted
     if expected.max_age_days is None or today is None:
         return Sight(seen, wanted, tuple(notices), is_enough)
-    ages = {name: _find_ages(unit, dates or {}, today) for name, unit in ((device.name, unit) for device, unit in dumps)}
+    ages = {
+        name: _find_ages(unit, dates or {}, today) for name, unit in ((device.name, unit) for device, unit in dumps)
+    }
     for name, files in ages.items():
         notices += _list_stale(name, files, expected.max_age_days)
     known = [days for files in ages.values() for days in files.values() if days is not None]
     undated = sum(days is None for files in ages.values() for days in files.values())
-    return Sight(
-        seen, wanted, tuple(notices), is_enough, expected.max_age_days, max(known, default=None), undated
-    )
+    return Sight(seen, wanted, tuple(notices), is_enough, expected.max_age_days, max(known, default=None), undated)
 
 
 def _list_names(dumps: Sequence[Dump]) -> set[str]:

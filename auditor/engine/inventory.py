@@ -1,6 +1,7 @@
 """The inventory of `pull` as the list of the devices that an audit must see.
 
-The file may be a stranger's. It lies below the intent, a child process reads it within bounds, and no message quotes it.
+The file may be a stranger's: it lies below the intent, a child process reads it within bounds, and no message quotes
+it.
 """
 
 import os

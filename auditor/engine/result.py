@@ -156,8 +156,8 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
-    `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much of
-    that was seen, None where the site expects nothing.
+    `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
+    of that was seen, None where the site expects nothing.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """

@@ -1,4 +1,4 @@
-"""The day on which a capture was taken, where a record proves it; the time of a file proves nothing: a checkout sets it."""
+"""The day of a capture, where a record proves it; the time of a file proves nothing, because a checkout sets it."""
 
 import hashlib
 import re
@@ -54,9 +54,7 @@ def find_collected_day(lines: Iterable[str]) -> date | None:
     return min((day for match in found if match and (day := parse_day(match[1]))), default=None)
 
 
-def list_dates(
-    raws: Iterable[Raw], of_manifests: Mapping[str, Mapping[str, CaptureDate]]
-) -> Mapping[str, CaptureDate]:
+def list_dates(raws: Iterable[Raw], of_manifests: Mapping[str, Mapping[str, CaptureDate]]) -> Mapping[str, CaptureDate]:
     """Return the days of files by the manifest of their folder, *of_manifests*, else by the head of a transcript."""
     dates = {}
     for raw in raws:

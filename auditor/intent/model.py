@@ -187,8 +187,8 @@ class Expectation:
     """What an audit must see: which devices, of which commands each must have a capture, and how old a capture may be.
 
     `devices` are patterns of names with a number, `captures` patterns with the beginnings of commands. `floor` is the
-    share of the devices below which the audit fails, of 1. `inventory` is the path of an inventory in `folder`, that of the
-    file that declares it; empty without one. `max_age_days` is None where captures of any age are fine. `file` and
+    share of the devices below which the audit fails, of 1. `inventory` is the path of an inventory in `folder`, that of
+    the file that declares it; empty without one. `max_age_days` is None where captures of any age are fine. `file` and
     `line` say where the expectation is declared.
     """
 

@@ -198,7 +198,9 @@ class ReportView(ClosedView):
     problems: list[NoticeView]
     skipped: list[NoticeView]
     unseen: list[NoticeView] = Field(description="neighbours of which no dump was given, and what `expect:` misses")
-    sight: str = Field(description="how much of what the site expects was seen, in words; empty where it expects nothing")
+    sight: str = Field(
+        description="how much of what the site expects was seen, in words; empty where it expects nothing"
+    )
     expectation: ExpectationView | None
     compared: ComparisonView | None
 

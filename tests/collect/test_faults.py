@@ -452,7 +452,12 @@ def test_what_did_not_change_stays_the_same_but_for_when_it_was_seen(lab: Lab, *
     time.sleep(1.1)
     assert lab.pull(*(["--resume"] if resumed else []))[0] == 0
     after = read_all(lab.out)
-    changed = [(path.name, *lines) for path in before for lines in zip(before[path], after[path]) if len({*lines}) > 1]
+    changed = [
+        (path.name, *lines)
+        for path in before
+        for lines in zip(before[path], after[path], strict=True)
+        if len({*lines}) > 1
+    ]
     if resumed:
         assert changed == []
         return

@@ -95,14 +95,19 @@ def days_ago(count: int) -> datetime:
     return datetime.now(UTC) - timedelta(count)
 
 
-def write_pull(folder: Path, name: str, days: int | None, text: str = LEAF % 1, **more: object) -> Path:
+def write_pull(folder: Path, name: str, days: int | None, text: str = LEAF % 1, more: object = None) -> Path:
     """Write the folder of a pulled device whose capture was seen some days ago; return its capture."""
     (folder / name).mkdir()
     path = folder / name / "show_running-config.txt"
     path.write_text(text)
     seen = {} if days is None else {"seen": days_ago(days).isoformat(timespec="seconds")}
     entry = {"command": "show running-config", "file": path.name, "sha256": hashlib.sha256(text.encode()).hexdigest()}
-    manifest = {"device": name, "os": "cisco_nxos", **seen, "captures": [{**entry, **more}]}
+    manifest = {
+        "device": name,
+        "os": "cisco_nxos",
+        **seen,
+        "captures": [{**entry, **more} if isinstance(more, dict) else entry],
+    }
     path.with_name("manifest.json").write_text(json.dumps(manifest))
     return path
 
@@ -137,11 +142,14 @@ def declare(folder: Path, expect: str) -> Path:
 def test_the_age_of_a_pulled_capture(  # noqa: PLR0913, PLR0917  a column of the table each
     tmp_path: Path, run: Run, days: int | None, more: dict[str, object], sight: str, status: int
 ) -> None:
-    write_pull(declare(tmp_path, "max_age_days: 7"), "leaf1", days, **more)
+    write_pull(declare(tmp_path, "max_age_days: 7"), "leaf1", days, more=more)
     report = auditor.audit(tmp_path)
     assert report.sight == sight
     assert run("check", tmp_path)[0] == status
     assert bool(report.unseen) is bool(status)
+
+
+HOW = "take them with `roce-audit pull` or the script of `roce-audit collect-script`"
 
 
 def test_each_device_with_old_captures_is_named(tmp_path: Path) -> None:
@@ -156,8 +164,7 @@ def test_each_device_with_old_captures_is_named(tmp_path: Path) -> None:
     ]
     assert [each.message for each in report.problems] == [
         "oldest capture 9 days, but `expect:` allows 7 days; take the captures again",
-        "1 file of unknown age, but `expect:` allows 7 days; take them with `roce-audit pull` or the script of "
-        "`roce-audit collect-script`",
+        f"1 file of unknown age, but `expect:` allows 7 days; {HOW}",
     ]
 
 
@@ -203,7 +210,7 @@ def test_the_older_side_of_a_comparison_may_be_of_any_age(tmp_path: Path) -> Non
 
 
 @given(st.integers(0, 3_000), st.integers(0, 100), st.booleans())
-def test_an_age_is_that_of_the_record(days: int, most: int, is_whole: bool) -> None:  # noqa: FBT001  drawn
+def test_an_age_is_that_of_the_record(days: int, most: int, is_whole: bool) -> None:
     unit = DeviceUnit("leaf1", "leaf1.cfg", "cisco_nxos", (Capture("leaf1.cfg", tuple((LEAF % 1).splitlines())),))
     expected = Expectation((), (), 1, "roce-audit.yaml", 1, max_age_days=most)
     digest = hashlib.sha256((LEAF % 1).encode()).hexdigest() if is_whole else "0"
@@ -268,7 +275,11 @@ SECRET = "hunter2-of-the-lab"
         ("../beside.yaml", INVENTORY, "leads out of the folder of the intent"),
         ("/etc/hostname", None, "leads out of the folder of the intent"),
         ("https://netbox.example", None, "is an address"),
-        ("a.yaml", f"hosts:\n  leaf1: {{password: {SECRET}, data: {SECRET}}}\n", "not an inventory of devices (line 2)"),
+        (
+            "a.yaml",
+            f"hosts:\n  leaf1: {{password: {SECRET}, data: {SECRET}}}\n",
+            "not an inventory of devices (line 2)",
+        ),
         ("a.yaml", f"hosts: {{leaf1: {{a: {SECRET}", "not an inventory of devices (line 2)"),
         ("a.ini", f"leaf1 {SECRET}\n", "not an inventory of devices (line 1)"),
         ("a.ini", f"{SECRET}$%\n", "not an inventory of devices (line 1)"),
