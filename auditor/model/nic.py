@@ -75,6 +75,7 @@ class Nic:
 
     A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
     `firmware_default` what a reset would restore, each only where it differs from what runs now.
+    `requested_unseen` and `next_boot_unseen` are the names of such settings whose running value no capture shows.
     """
 
     vendor: Setting[str] = NOT_COLLECTED
@@ -120,7 +121,9 @@ class Nic:
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    requested_unseen: tuple[str, ...] = ()
     next_boot: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    next_boot_unseen: tuple[str, ...] = ()
     firmware_default: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
 
