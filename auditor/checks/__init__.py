@@ -27,6 +27,7 @@ from auditor.checks import (
     joblogs,
     jobmarking,
     lockedmemory,
+    losses,
     manifest,
     marking,
     mtu,
@@ -245,4 +246,11 @@ CHECKS: Mapping[str, Check] = {
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.list_pausing_switch_ports),
     "watchdog_idle": Check(Scope.PORT, watchdog.watchdog_idle, watchdog.list_watched_ports),
     "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.list_timed_ports, watchdog.SlowestParams),
+    "class_discarded": Check(
+        Scope.DEVICE, losses.class_discarded, losses.list_class_discards, losses.ClassParams, by_intent=True
+    ),
+    "rdma_lost": Check(Scope.DEVICE, losses.rdma_lost, losses.list_rdma_losses, losses.EventParams),
+    "arrivals_discarded": Check(Scope.DEVICE, losses.arrivals_discarded, losses.list_arrivals, losses.ShareParams),
+    "storm_counted": Check(Scope.DEVICE, losses.storm_counted, losses.list_storms),
+    "cnps_ignored": Check(Scope.DEVICE, losses.cnps_ignored, losses.list_ignored_cnps, losses.EventParams),
 }
