@@ -133,6 +133,7 @@ CHECKS: Mapping[str, Check] = {
     "breaks_model": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_MODEL)),
     "refused_by_switch": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_SWITCH)),
     "idle_profile": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.IDLE_CURVE)),
+    "sorted_twice": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.TWICE_SORTED)),
     "lookup_missing": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.NO_LOOKUP)),
     "policy_unattached": Check(Scope.DEVICE, classification.policy_unattached, base.list_switches),
     "ecn_missing": Check(
@@ -176,6 +177,9 @@ CHECKS: Mapping[str, Check] = {
     "below_path_mtu": Check(
         Scope.PORT, mtu.below_path_mtu, base.list_rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
     ),
+    "class_below_path_mtu": Check(
+        Scope.PORT, mtu.class_below_path_mtu, mtu.list_sized_classes, mtu.SwitchMtuParams, by_intent=True
+    ),
     "gateway_too_small": Check(
         Scope.DEVICE, mtu.gateway_too_small, mtu.list_gateways, mtu.SwitchMtuParams, by_intent=True
     ),
@@ -191,6 +195,7 @@ CHECKS: Mapping[str, Check] = {
     "headroom_missing": Check(
         Scope.PORT, buffers.headroom_missing, buffers.list_paused_groups, losses=(LossKind.LOSSY,)
     ),
+    "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
