@@ -33,6 +33,7 @@ from auditor.checks import (
     mtu,
     neighbours,
     nicbuffers,
+    niclink,
     pause_point,
     pcielink,
     pfc,
@@ -228,6 +229,7 @@ CHECKS: Mapping[str, Check] = {
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.list_gpu_hosts),
     "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
+    "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links),
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.list_parts, mtu.HostMtuParams, by_intent=True
     ),

@@ -121,9 +121,9 @@ def class_discarded(given: PortCounter, params: ClassParams, context: Context) -
     counter = given.counter
     try:
         _list_lossless_numbers(given.port.config, given.kind, context)
-    except Undetermined as ignorance:
-        place = given.port.locate(counter.value.where)
-        raise Undetermined(ignorance.why, place, port=given.port.name) from None
+    except Undetermined:
+        why = "no capture tells whether the class of the discarded packets is lossless"
+        raise Undetermined(why, given.port.locate(counter.value.where), port=given.port.name) from None
     if counter.value.value >= params.least_discards:
         unit = "bytes" if counter.name.endswith("_bytes") else "packets"
         message = f"{counter.value.value:,} {unit} of lossless {_CLASS_DISCARDS[given.kind]} {counter.number}"

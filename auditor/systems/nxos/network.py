@@ -19,6 +19,8 @@ MTU_REFERENCE = (
 )
 _MTU_BY_CLASS = re.compile(r"\d+\.\d+\(\d+\w?\)[NUA]\d")
 """Releases of Nexus 5000, 6000, 3000 and 3500, whose switched ports take the MTU of the network-qos class."""
+_OF_NEXUS_9000 = re.compile(r"c-[48]q-nq")
+"""Classes that the system of a Nexus 9000 defines, where each port has its MTU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def find_network_qos(config: Config) -> NetworkQos:
 
 def _find_own_mtu(config: Config, action: Action) -> Setting[int]:
     """Return the MTU that the switch enforces for the packets of a class; others have it port by port."""
-    if not isinstance(action.mtu, Known):
+    if not isinstance(action.mtu, Known) or _OF_NEXUS_9000.match(action.class_name):
         return NOT_COLLECTED
     if config.version is None:
         return Unknown(f"the release tells whether class {action.class_name} has an MTU of its own, and is not known")
