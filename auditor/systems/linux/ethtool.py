@@ -144,13 +144,10 @@ def read_link(capture: Capture, call: Call) -> Events:
     netdev = call.subject.netdev
     ethernet = Ethernet()
     link_up: Setting[bool] = NOT_COLLECTED
-    fastest: Known[float] | None = None
-    is_supported = False
+    supported = _list_supported(capture)
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         where = capture.where(index)
-        is_supported = match[1] == "Supported link modes" if match else is_supported
-        modes = [int(mbps) / 1000 for mbps in _MODE.findall(line)] if is_supported else []
         speed = _SPEED.fullmatch(match[2]) if match and match[1] == "Speed" else None
         lanes = text.parse_whole(match[2], range(1, 17)) if match and match[1] == "Lanes" else None
         if line.startswith("Settings for "):
@@ -165,16 +162,29 @@ def read_link(capture: Capture, call: Call) -> Events:
         elif match and match[1] == "Link detected" and match[2].split()[:1] in (["yes"], ["no"]):
             link_up = Known(match[2].startswith("yes"), Origin.LEARNED, where)
             yield mark_modelled(index)
-        elif modes:
-            if fastest is None or max(modes) > fastest.value:
-                fastest = Known(max(modes), Origin.LEARNED, where)
+        elif index in supported:
             yield mark_modelled(index)
         elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
             yield text.make_doubt(capture, index, "a speed in Mb/s or a number of lanes")
         elif match or index:
             yield mark_not_modelled(index)
-    config = PortConfig(ethernet=ethernet, nic=Nic(link_up=link_up, max_speed_gbps=fastest or NOT_COLLECTED))
+    fastest = max(supported, key=lambda index: supported[index], default=None)
+    able = NOT_COLLECTED if fastest is None else Known(supported[fastest], Origin.LEARNED, capture.where(fastest))
+    config = PortConfig(ethernet=ethernet, nic=Nic(link_up=link_up, max_speed_gbps=able))
     yield PortFact(Subject(netdev=netdev), make_port(config, capture.where(0)), Strength.NIC)
+
+
+def _list_supported(capture: Capture) -> dict[int, float]:
+    """Return the fastest mode, Gb/s, on each line of the supported link modes."""
+    found: dict[int, float] = {}
+    is_supported = False
+    for index, line in text.list_lines(capture):
+        match = _FIELD.fullmatch(line)
+        is_supported = match[1] == "Supported link modes" if match else is_supported
+        modes = _MODE.findall(line) if is_supported else ()
+        if modes:
+            found[index] = max(map(int, modes)) / 1000
+    return found
 
 
 def _read_json(

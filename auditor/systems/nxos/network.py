@@ -76,7 +76,9 @@ def find_network_qos(config: Config) -> NetworkQos:
             paused.update(dict.fromkeys(cos.value))
             first = first or cos.where
         for number in numbers or ():
-            groups[number] = Group(number, action.class_name, _single(cos), _lossless(action), _find_own_mtu(config, action), action)
+            groups[number] = Group(
+                number, action.class_name, _single(cos), _lossless(action), _find_own_mtu(config, action), action
+            )
     known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
     silent = hidden or Known(value=False, origin=Origin.INTENDED, where=policy.where)
     default = next((a for a in policy.classes if a.class_name == "class-default"), None)
