@@ -144,7 +144,7 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
     if index == 1 and not given.tables and not given.is_infiniband and _names_only_mlx5(given):
         message = (
             f"{given.variable}=1 forces GID index 1: on an mlx5 RoCE port that is the default GID of RoCE v2, "
-            f"link-local and not routed; leave {given.variable} unset, or name the index that `show_gids` lists with an address"
+            f"link-local and not routed; leave {given.variable} unset, or name an index with an address (`show_gids`)"
         )
         yield _make_finding(given, message, (), Level.WARNING)
         return
