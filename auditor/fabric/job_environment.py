@@ -45,7 +45,7 @@ def _parse_number(text: str) -> int | None:
 
 
 def list_named_devices(variables: Mapping[str, Known[str]], variable: str) -> tuple[str, ...]:
-    """Return the RDMA devices that the library of *variable* is told to use; none where it excludes or finds them."""
+    """Return the RDMA devices that the environment names for the library of *variable*; none if it excludes some."""
     listed = variables.get(_DEVICES.get(variable.partition("_")[0], ""))
     if listed is None or listed.value.startswith("^"):
         return ()
