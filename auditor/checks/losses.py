@@ -142,6 +142,7 @@ class RdmaCounters:
 _LOSSES = {
     CounterKind.SEQUENCE_NAK: "times a peer missed packets and asked for them again",
     CounterKind.OUT_OF_SEQUENCE: "packets arrived out of sequence",
+    CounterKind.RDMA_DISCARDED: "arriving RDMA packets were discarded",
     CounterKind.NO_BUFFER: "packets found no receive request posted",
 }
 _ALSO = (CounterKind.OUT_OF_SEQUENCE, CounterKind.TIMEOUT, CounterKind.ADAPTIVE_RETRANSMISSION)

@@ -34,6 +34,7 @@ class CounterKind(StrEnum):
     PACKETS_RECEIVED = "packets_received"
     RDMA_SENT = "rdma_sent"
     RDMA_RECEIVED = "rdma_received"
+    RDMA_DISCARDED = "rdma_discarded"
     NO_BUFFER = "no_buffer"
     CNP_SENT = "cnp_sent"
     CNP_RECEIVED = "cnp_received"
@@ -95,6 +96,7 @@ _NAMES: Mapping[CounterKind, tuple[str, ...]] = {
     CounterKind.PACKETS_RECEIVED: ("rx_prio(p)_packets", "rx_packets_pri(p)"),
     CounterKind.RDMA_SENT: ("tx_vport_rdma_unicast_packets",),
     CounterKind.RDMA_RECEIVED: ("rx_vport_rdma_unicast_packets",),
+    CounterKind.RDMA_DISCARDED: ("rx_roce_discards",),
     CounterKind.NO_BUFFER: ("out_of_buffer", "resp_rx_outof_buf"),
     CounterKind.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),
     CounterKind.CNP_RECEIVED: ("rp_cnp_handled", "rx_cnp(?:_pkts)?", "rx_rdma_cnp_pkts", "cnpHandled"),
