@@ -1,12 +1,13 @@
 """GID indexes of jobs against the GID tables of all hosts: one index means another address on another host."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.roceversion import find_fault, is_roce, suggest_index
 from auditor.fabric.gid import is_link_local
-from auditor.fabric.job_environment import GID_INDEXES, list_numbers, read_environment, uses
+from auditor.fabric.job_environment import GID_INDEXES, list_named_devices, list_numbers, read_environment, uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
@@ -16,6 +17,7 @@ from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import GidRow
 
 _EMPTY = "gid-table-empty"
+_MLX5 = re.compile(r"mlx5_(?:bond_)?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,27 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         )
         yield _make_finding(given, message, (), Level.WARNING)
         return
+    if index == 1 and not given.tables and not given.is_infiniband and _names_only_mlx5(given):
+        message = (
+            f"{given.variable}=1 forces GID index 1: on an mlx5 RoCE port that is the default GID of RoCE v2, "
+            f"link-local and not routed; leave {given.variable} unset, or name an index with an address (`show_gids`)"
+        )
+        yield _make_finding(given, message, (), Level.WARNING)
+        return
     if not given.tables:
         raise Undetermined(
             f"no capture shows the GID tables for {given.variable}={index}: show_gids", given.number.where
         )
+
+
+def _names_only_mlx5(given: JobIndex) -> bool:
+    """Return whether the job names its devices, and all by the driver that reserves GIDs 0 and 1 for v1 and v2.
+
+    The kernel reserves the first indexes for link-local defaults, one for each version of RoCE that the driver has
+    (drivers/infiniband/core/cache.c, gid_table_reserve_default).
+    """
+    named = list_named_devices(given.settings.variables, given.variable)
+    return bool(named) and all(_MLX5.fullmatch(name) for name in named)
 
 
 def _make_finding(given: JobIndex, message: str, related: tuple[Related, ...], level: Level | None = None) -> Finding:

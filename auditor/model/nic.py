@@ -69,6 +69,7 @@ class Nic:
     the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
 
     `link_up`: the link runs, as the kernel or the RDMA device reports it; the administrative state is apart.
+    `max_speed_gbps` is the fastest link that the port supports.
 
     `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
     its embedded switch forwards for them.
@@ -88,6 +89,7 @@ class Nic:
     link_layer: Setting[str] = NOT_COLLECTED
     transport: Setting[str] = NOT_COLLECTED
     link_up: Setting[bool] = NOT_COLLECTED
+    max_speed_gbps: Setting[float] = NOT_COLLECTED
     traffic_class: Setting[int] = NOT_COLLECTED
     rdma_cm_tos: Setting[int] = NOT_COLLECTED
     rdma_cm_mode: Setting[str] = NOT_COLLECTED

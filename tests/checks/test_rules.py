@@ -50,6 +50,11 @@ NEVER_OPEN = {
     "locked-memory-limited": "a limit that no capture shows is judged nowhere",
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
+    "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
+    "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",
+    "nic-discards-arrivals": "a counter that no capture shows is judged nowhere",
+    "nic-stopped-pausing": "a counter that no capture shows is judged nowhere",
+    "nic-ignores-cnps": "a counter that no capture shows is judged nowhere",
     "selector-without-device": "a node whose resources no capture shows is judged nowhere",
 }
 
