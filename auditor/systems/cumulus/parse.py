@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.grammar.doubts import doubts_of
+from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device, NamedObject
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.rows import RowCheck
@@ -75,6 +76,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
+        part=ONLY_PART if reading.statements and not (reading.header or written.find_object("interface")) else None,
         vlan_interfaces=list_vlan_interfaces(written, ports),
         row_checks=tuple(reading.checks),
     )
