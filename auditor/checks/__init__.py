@@ -27,11 +27,13 @@ from auditor.checks import (
     joblogs,
     jobmarking,
     lockedmemory,
+    losses,
     manifest,
     marking,
     mtu,
     neighbours,
     nicbuffers,
+    niclink,
     pause_point,
     pcielink,
     pfc,
@@ -128,12 +130,13 @@ CHECKS: Mapping[str, Check] = {
     ),
     "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.list_tunnel_markings, by_intent=True),
     "no_drop_default": Check(Scope.PORT, classification.no_drop_default, base.list_switch_rdma_traffic, by_intent=True),
-    "name_undefined": Check(Scope.DEVICE, classification.name_undefined, base.list_switches),
+    "name_undefined": Check(Scope.DEVICE, classification.name_undefined, classification.list_naming),
     "breaks_model": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_MODEL)),
     "refused_by_switch": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_SWITCH)),
     "idle_profile": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.IDLE_CURVE)),
+    "sorted_twice": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.TWICE_SORTED)),
     "lookup_missing": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.NO_LOOKUP)),
-    "policy_unattached": Check(Scope.DEVICE, classification.policy_unattached, base.list_switches),
+    "policy_unattached": Check(Scope.DEVICE, classification.policy_unattached, classification.list_naming),
     "ecn_missing": Check(
         Scope.PORT,
         ecn.ecn_missing,
@@ -175,6 +178,9 @@ CHECKS: Mapping[str, Check] = {
     "below_path_mtu": Check(
         Scope.PORT, mtu.below_path_mtu, base.list_rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
     ),
+    "class_below_path_mtu": Check(
+        Scope.PORT, mtu.class_below_path_mtu, mtu.list_sized_classes, mtu.SwitchMtuParams, by_intent=True
+    ),
     "gateway_too_small": Check(
         Scope.DEVICE, mtu.gateway_too_small, mtu.list_gateways, mtu.SwitchMtuParams, by_intent=True
     ),
@@ -190,6 +196,7 @@ CHECKS: Mapping[str, Check] = {
     "headroom_missing": Check(
         Scope.PORT, buffers.headroom_missing, buffers.list_paused_groups, losses=(LossKind.LOSSY,)
     ),
+    "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
@@ -222,6 +229,7 @@ CHECKS: Mapping[str, Check] = {
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.list_gpu_hosts),
     "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
+    "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links),
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.list_parts, mtu.HostMtuParams, by_intent=True
     ),
@@ -245,4 +253,11 @@ CHECKS: Mapping[str, Check] = {
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.list_pausing_switch_ports),
     "watchdog_idle": Check(Scope.PORT, watchdog.watchdog_idle, watchdog.list_watched_ports),
     "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.list_timed_ports, watchdog.SlowestParams),
+    "class_discarded": Check(
+        Scope.DEVICE, losses.class_discarded, losses.list_class_discards, losses.ClassParams, by_intent=True
+    ),
+    "rdma_lost": Check(Scope.DEVICE, losses.rdma_lost, losses.list_rdma_losses, losses.EventParams),
+    "arrivals_discarded": Check(Scope.DEVICE, losses.arrivals_discarded, losses.list_arrivals, losses.ShareParams),
+    "storm_counted": Check(Scope.DEVICE, losses.storm_counted, losses.list_storms),
+    "cnps_ignored": Check(Scope.DEVICE, losses.cnps_ignored, losses.list_ignored_cnps, losses.EventParams),
 }

@@ -3,13 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortPriorityGroup, list_pausing_switch_ports, list_switch_ports
+from auditor.checks.base import (
+    Context,
+    Params,
+    PortPriorityGroup,
+    format_priorities,
+    list_pausing_switch_ports,
+    list_switch_ports,
+)
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.finding import Finding, Level, LossKind, Sign, Symptom
+from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Undetermined, is_chosen, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, is_chosen, value_of
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82
@@ -79,6 +86,8 @@ def list_paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGro
     """Return the paused priorities of switch ports whose priority groups and classes the dump tells."""
     groups = {group.pg: group for group in value_of(port.priority_groups) or ()}
     ways = [(value_of(c.pfc_priority), value_of(c.pg)) for c in value_of(port.classification.classes) or ()]
+    if all(pg is None for _, pg in ways):  # no map fills the groups: a row of each tells what it pauses
+        ways = [(priority, pg) for pg, group in groups.items() for priority in value_of(group.paused_for) or ()]
     behind = {(priority, pg): groups[pg] for priority, pg in ways if priority is not None and pg in groups}
     if not behind or not list_pausing_switch_ports(port, context):
         return ()
@@ -161,3 +170,35 @@ def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Cont
             level = Level.NOTE if length.value < cable.value else None
             message = f"{what} a cable of {cable.value:g} m, but the port's has {length.value:g}"
             yield Finding(message, cable.where, key=f"priority group {group.pg} cable", level=level)
+
+
+@dataclass(frozen=True, slots=True)
+class IdleHeadroom:
+    """A priority group with headroom of its own, on a port that pauses some priorities."""
+
+    group: PriorityGroup
+    paused: Known[tuple[int, ...]]
+
+
+def list_written_headrooms(port: PortConfig, context: Context) -> Iterable[IdleHeadroom]:
+    """Return the priority groups of switch ports whose configuration gives them headroom."""
+    groups = [g for g in value_of(port.priority_groups) or () if value_of(g.lossless) and is_chosen(g.lossless)]
+    if not groups or not list_pausing_switch_ports(port, context):
+        return ()
+    paused = port.pfc.priorities.known()
+    return tuple(IdleHeadroom(group, paused) for group in groups if group.paused_for != NOT_COLLECTED)
+
+
+def headroom_idle(given: IdleHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Headroom holds what arrives after a pause; without a pause it holds nothing, and its class drops."""
+    group, paused = given.group, given.paused
+    served = group.paused_for.known().value
+    if set(served) & set(paused.value):
+        return
+    uses = f"priority {format_priorities(served)}, which PFC does not pause" if served else "no priority of PFC"
+    yield Finding(
+        f"priority group {group.pg} has headroom, but it serves {uses}",
+        group.lossless.known().where,
+        key=f"priority group {group.pg}",
+        related=(Related(f"PFC pauses {format_priorities(paused.value)}", paused.where),) if paused.where else (),
+    )

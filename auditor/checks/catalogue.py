@@ -55,6 +55,11 @@ class RuleFile(BaseModel):
     summary: Sentence = Field(description="the fault, in one sentence")
     why: Sentence = Field(description="the cost of the fault")
     decided: Sentence | None = Field(default=None, description="the condition for a finding, with any formula")
+    rests_on: tuple[str, ...] = Field(
+        default=(),
+        json_schema_extra={"uniqueItems": True},
+        description="captures that decide the rule, as its fixtures show: without them it is open or has no object",
+    )
     example: RuleExample | None = None
     remedy: Remedies = Field(
         description="lines to type per operating system; names each step that needs a maintenance window"

@@ -292,6 +292,12 @@ def no_drop_default(given: PortTraffic, _params: Params, _context: Context) -> I
         yield Finding(message, entry.where)
 
 
+def list_naming(device: Device, _context: object) -> Iterable[Device]:
+    """Return the device if it is a switch of which the dumps show ports, or names that lead nowhere."""
+    is_told = device.ports or device.undefined or device.unattached or device.part
+    return (device,) if device.kind == "switch" and is_told else ()
+
+
 def name_undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """What refers to a name that nothing defines has no effect, or not the one that was meant."""
     for name in device.undefined:

@@ -8,7 +8,7 @@ from auditor.checks.base import Context, Params
 from auditor.model.finding import Finding, Level
 from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
 
 _NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
@@ -24,10 +24,14 @@ _PORT = re.compile(r"_P[12]$")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Requested settings of a NIC that do not run, or settings of its next boot."""
+    """Requested settings of a NIC that do not run, or settings of its next boot.
+
+    `unseen` are the settings of which no capture shows the running value.
+    """
 
     values: Mapping[str, Known[str]]
     is_asked: bool
+    unseen: tuple[str, ...] = ()
 
 
 def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
@@ -35,9 +39,11 @@ def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
-    both = ((nic.requested, True), (nic.next_boot, False))
+    both = ((nic.requested, nic.requested_unseen, True), (nic.next_boot, nic.next_boot_unseen, False))
     return tuple(
-        Times(_select_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known)
+        Times(_select_differing(nic, setting.value), asked, unseen)
+        for setting, unseen, asked in both
+        if isinstance(setting, Known)
     )
 
 
@@ -59,3 +65,5 @@ def setting_not_running(given: Times, _params: Params, _context: Context) -> Ite
         )
         level = None if _OF_ROCE.fullmatch(name) else Level.NOTE
         yield Finding(message, wanted.where, key=f"{'asked' if given.is_asked else 'boot'} {name}", level=level)
+    if unseen := sorted({*given.unseen} - _NEGOTIATED):
+        raise Undetermined(f"no capture shows the running {', '.join(unseen)}")

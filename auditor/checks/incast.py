@@ -20,7 +20,7 @@ from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.link import HEADERS_BYTES, NoEstimate
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.fabric.chip import is_voq
-from auditor.fabric.dcqcn import make_reaction_point
+from auditor.fabric.dcqcn import has_cnp_interval, make_reaction_point
 from auditor.intent import Intent
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding
@@ -91,6 +91,7 @@ def pause_before_slowdown(given: Incast, params: StartParams, _context: object) 
                 f"DCQCN has slowed them down, but are paused at {at.pause_bytes:,.0f}, for {lasts:.0f} us each"
             )
             yield _make_finding(given, at, message)
+    _require_cnp_interval(given)
 
 
 def rests_beyond_pause(given: Incast, _params: Params, _context: object) -> Iterator[Finding]:
@@ -107,6 +108,16 @@ def rests_beyond_pause(given: Incast, _params: Params, _context: object) -> Iter
                 f"{at.paused.queue.queue} marks so many at {there}, but they are paused at {at.pause_bytes:,.0f}"
             )
             yield _make_finding(given, at, message)
+    _require_cnp_interval(given)
+
+
+def _require_cnp_interval(given: Incast) -> None:
+    """Raise Undetermined where the time between CNPs is unknown: it has no documented default, and may be long."""
+    nic = given.nic.port.config.nic if given.nic else None
+    names = value_of(nic.dcqcn) or {} if nic else {}
+    if given.nic and nic and _list_bottlenecks(given) and not has_cnp_interval(value_of(nic.vendor), names):
+        with given.nic.naming():
+            raise Undetermined("no capture shows the least time between CNPs: min_time_between_cnps")
 
 
 def _make_finding(given: Incast, at: _Bottleneck, message: str) -> Finding:

@@ -1,12 +1,13 @@
 """GID indexes of jobs against the GID tables of all hosts: one index means another address on another host."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.roceversion import find_fault, is_roce, suggest_index
 from auditor.fabric.gid import is_link_local
-from auditor.fabric.job_environment import GID_INDEXES, list_numbers, read_environment, uses
+from auditor.fabric.job_environment import GID_INDEXES, list_named_devices, list_numbers, read_environment, uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
@@ -16,6 +17,7 @@ from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import GidRow
 
 _EMPTY = "gid-table-empty"
+_MLX5 = re.compile(r"mlx5_(?:bond_)?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,10 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
         for asked in list_numbers(each.variables, GID_INDEXES):
             if own and not empty and asked.name in read_environment(each.device):
                 continue  # `wrong-gid` reports the environment of a host against the tables of the host
-            others = {
-                host for host, number in apart[asked.name].items() if each.device.jobs and number != asked.number.value
-            }
-            fit = tuple(t for t in own if t.host not in others and uses(each.variables, asked.name, t.rdma_device))
+            told = apart[asked.name] if each.device.jobs else {}
+            fit = tuple(
+                t for t in own if uses(each.variables, asked.name, t.rdma_device) and _may_meet(t, asked.number, told)
+            )
             found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
     is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
     found += [TextTables(d, is_chosen) for d in given.fabric.devices if d.text.gid_rows or _list_differing(d)]
@@ -98,6 +100,12 @@ def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
         for own in list_numbers(read_environment(device), GID_INDEXES):
             found[own.name][device.name] = own.number.value
     return found
+
+
+def _may_meet(host: HostTable, asked: Known[int], told: Mapping[str, int]) -> bool:
+    """Return whether a job's index meets the table of a host, of which no finding on its own environment tells yet."""
+    own = told.get(host.host)
+    return own is None or (own == asked.value and find_fault(own, host.table.value) is None)
 
 
 def _find_empty(fabric: Fabric, settings: JobSettings) -> Related | None:
@@ -139,10 +147,27 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         )
         yield _make_finding(given, message, (), Level.WARNING)
         return
+    if index == 1 and not given.tables and not given.is_infiniband and _names_only_mlx5(given):
+        message = (
+            f"{given.variable}=1 forces GID index 1: on an mlx5 RoCE port that is the default GID of RoCE v2, "
+            f"link-local and not routed; leave {given.variable} unset, or name an index with an address (`show_gids`)"
+        )
+        yield _make_finding(given, message, (), Level.WARNING)
+        return
     if not given.tables:
         raise Undetermined(
             f"no capture shows the GID tables for {given.variable}={index}: show_gids", given.number.where
         )
+
+
+def _names_only_mlx5(given: JobIndex) -> bool:
+    """Return whether the job names its devices, and all by the driver that reserves GIDs 0 and 1 for v1 and v2.
+
+    The kernel reserves the first indexes for link-local defaults, one for each version of RoCE that the driver has
+    (drivers/infiniband/core/cache.c, gid_table_reserve_default).
+    """
+    named = list_named_devices(given.settings.variables, given.variable)
+    return bool(named) and all(_MLX5.fullmatch(name) for name in named)
 
 
 def _make_finding(given: JobIndex, message: str, related: tuple[Related, ...], level: Level | None = None) -> Finding:

@@ -9,8 +9,9 @@ from auditor.checks.base import Cable, Context, Params
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
-from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
+from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import Port, PortConfig
+from auditor.model.qos import TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
 from auditor.packet.classify import takes_part
 
@@ -82,6 +83,45 @@ def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) ->
         yield Finding(f"the RDMA device uses a path MTU of {used.value}, but {payload} is meant", used.where)
     else:
         mtu.known()
+
+
+@dataclass(frozen=True, slots=True)
+class SizedClass:
+    """A no-drop class with an MTU of its own, and the largest packet that the port or its other classes take."""
+
+    traffic_class: TrafficClass
+    others_take: int | None
+
+
+def list_sized_classes(port: PortConfig, context: Context) -> Iterable[SizedClass]:
+    """Return the no-drop classes of switch ports whose system gives each class an MTU."""
+    if context.device.kind != "switch" or not takes_part(port):
+        return ()
+    classes = value_of(port.classification.classes) or ()
+    sizes = [value_of(each.mtu_bytes) for each in classes] + [value_of(port.ethernet.ip_mtu_bytes)]
+    most = max((size for size in sizes if size is not None), default=None)
+    sized = (each for each in classes if each.mtu_bytes != NOT_COLLECTED and value_of(each.lossless))
+    return tuple(SizedClass(each, most) for each in sized)
+
+
+def class_below_path_mtu(given: SizedClass, params: SwitchMtuParams, context: Context) -> Iterator[Finding]:
+    """A no-drop class never drops for want of a buffer, and always drops what is longer than its MTU."""
+    mtu = given.traffic_class.mtu_bytes.known()
+    meant = value_of(context.intent.path_mtu_bytes)
+    payload = meant or max(PATH_MTUS)
+    need = payload + params.switch_overhead_bytes
+    what = f"no-drop class {given.traffic_class.name} takes IP packets of {mtu.value} bytes at most"
+    key = given.traffic_class.name
+    if mtu.value >= need:
+        return
+    if meant:
+        yield Finding(f"{what}, but an RDMA path MTU of {payload} needs {need}", mtu.where, key=key)
+    elif given.others_take and given.others_take > mtu.value:
+        fits = max((size for size in PATH_MTUS if size + params.switch_overhead_bytes <= mtu.value), default=0)
+        message = f"{what}, and others {given.others_take}: RDMA with a path MTU above {fits} is dropped"
+        yield Finding(message, mtu.where, key=key, level=Level.WARNING)
+    else:
+        context.intent.path_mtu_bytes.known()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,18 +20,18 @@ _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})
 
 @dataclass(frozen=True, slots=True)
 class NicAddresses:
-    """A RoCE NIC and the GID indexes that jobs ask for on it.
+    """A RoCE NIC with its GIDs, or with the GID indexes that jobs ask for on it.
 
     `unasked`: a variable of a job that uses NCCL on this NIC and leaves it the choice among IPv4 addresses.
     """
 
     nic: Nic
-    indexes: tuple[JobNumber, ...]
+    indexes: tuple[JobNumber, ...] = ()
     unasked: Known[str] | None = None
 
 
 def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]:
-    """Return RoCE NICs whose GID table or job was captured."""
+    """Return RoCE NICs whose GID table was captured, and once more those whose job was."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
@@ -39,8 +39,10 @@ def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]
     name = value_of(nic.rdma_device)
     numbers = list_numbers(variables, GID_INDEXES)
     used = tuple(a for a in numbers if name is not None and uses(variables, a.name, name))
-    is_told = used or isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
-    return (NicAddresses(nic, used, _find_nccl_variable(variables, name)),) if is_told else ()
+    unasked = _find_nccl_variable(variables, name)
+    is_known = isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
+    asked = (NicAddresses(nic, used, unasked),) if used or (unasked and is_known) else ()
+    return (*((NicAddresses(nic),) if is_known else ()), *asked)
 
 
 def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Known[str] | None:
@@ -58,14 +60,15 @@ def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Kno
 def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterator[Finding]:
     """RoCE v1 has no IP header to route or to mark by DSCP, and a link-local address ends at the first router."""
     nic = given.nic
-    if value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
+    is_asked = bool(given.indexes or given.unasked)
+    if not is_asked and value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
         yield Finding("connections of RDMA-CM use RoCE v1: it is not routed", nic.rdma_cm_mode.where, key="rdma-cm")
-    if not given.indexes and not isinstance(nic.gids, Known):
+    if not is_asked and not isinstance(nic.gids, Known):
         return
     table = nic.gids.known()
     if not is_roce(nic, table.value):
         return
-    if table.value and all(gid.type == "v1" for gid in table.value):
+    if not is_asked and table.value and all(gid.type == "v1" for gid in table.value):
         yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
     for each in given.indexes:
         yield from _check_index(each, table)

@@ -29,7 +29,9 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="write to FILE instead of standard output; FORMAT=FILE adds an output and may be repeated",
     )
-    parser.add_argument("--open", action="store_true", help="list objects that lack evidence for a rule")
+    parser.add_argument(
+        "--not-judged", "--open", dest="open", action="store_true", help="list objects that lack evidence for a rule"
+    )
     parser.add_argument("--ignored", action="store_true", help="list ignored findings with their reasons")
 
 

@@ -10,7 +10,15 @@ from typing import Any
 
 from auditor.collect.ranges import expand_names
 from auditor.collect.simple import PASSWORDS, load_located, read_text
-from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target, parse_truth
+from auditor.collect.target import (
+    Inventory,
+    InventoryError,
+    Target,
+    check_size,
+    make_inventory,
+    make_target,
+    parse_truth,
+)
 from auditor.util.filesystem import is_file, is_folder
 from auditor.util.yamlfile import YamlError, load
 
@@ -61,6 +69,7 @@ class _File:
         for name in names:
             self.get_group(group).hosts.setdefault(name, {}).update(said)
             self.wheres.setdefault(name, where)
+            check_size(len(self.wheres))
 
 
 def read_ini(path: Path) -> Inventory:

@@ -16,7 +16,7 @@ from typing import Any
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.output import BROKEN, CAPTURED, SETTLED, CommandResult
 from auditor.inputs.filenames import PULL_FOLDER, PULL_LIST, PULL_NEW, PULL_OLD
-from auditor.inputs.manifest import MANIFEST
+from auditor.inputs.manifest import MANIFEST, find_time
 
 DEVICE_SCHEMA = "roce-audit/device/1"
 PULL_SCHEMA = "roce-audit/pull/1"
@@ -26,13 +26,14 @@ _LONGEST_NAME = 180
 
 @dataclass(frozen=True, slots=True)
 class StoredCapture:
-    """A capture on disk, as the manifest lists it."""
+    """A capture on disk, as the manifest lists it: `time` is that of its content, `seen` that of its last pull."""
 
     command: str
     file: str
     sha256: str
     status: str
     time: str
+    seen: str
 
 
 def name_file(command: str, taken: Collection[str]) -> str:
@@ -64,7 +65,8 @@ def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], froze
         raise PullError(ErrorKind.DISK, f"{folder}: not the folder of a pull; move it or choose another output folder")
     captures = {}
     for each in manifest.get("captures", ()):
-        stored = StoredCapture(*(str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")))
+        texts = {key: str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")}
+        stored = StoredCapture(**texts, seen=find_time(manifest, each))
         path = folder / Path(stored.file).name
         with suppress(OSError):
             if hashlib.sha256(path.read_bytes()).hexdigest() == stored.sha256:
@@ -105,9 +107,10 @@ def store_device(  # noqa: PLR0913  independent options
         if (answers[command].status in BROKEN if command in answers else resumed)
     }
     fresh = root / PULL_FOLDER / f"{name}{PULL_NEW}"
+    now = datetime.now(UTC).isoformat(timespec="seconds")
     try:
         fresh.mkdir(parents=True)
-        captures = _write_captures(folder, fresh, old, kept, answers)
+        captures = _write_captures(folder, fresh, old, kept, answers, now)
         missing = [
             {"command": a.command, "status": a.status, "why": a.why, "required": a.required}
             for a in answers.values()
@@ -127,7 +130,8 @@ def store_device(  # noqa: PLR0913  independent options
                 "os": os_name,
                 "status": "partial" if why else "complete",
                 "why": why,
-                "captures": captures,
+                "seen": now,
+                "captures": [_describe_capture(each, now) for each in captures],
                 "missing": sorted(missing, key=lambda each: str(each["command"])),
             },
         )
@@ -139,15 +143,23 @@ def store_device(  # noqa: PLR0913  independent options
     return len(captures)
 
 
-def _write_captures(
+def _describe_capture(stored: StoredCapture, now: str) -> dict[str, str]:
+    """Return the entry of a capture in the manifest; `seen` stands there only where the pull of *now* did not see it.
+
+    So one line of the manifest changes with each pull of an unchanged device.
+    """
+    return {key: value for key, value in asdict(stored).items() if key != "seen" or value != now}
+
+
+def _write_captures(  # noqa: PLR0913, PLR0917  each parameter is independent
     folder: Path,
     fresh: Path,
     old: Mapping[str, StoredCapture],
     kept: Mapping[str, StoredCapture],
     answers: Mapping[str, CommandResult],
-) -> list[dict[str, str]]:
-    """Write the captures into *fresh*; return their entries of the manifest, in a stable order."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now: str,
+) -> list[StoredCapture]:
+    """Write the captures into *fresh*; return them in a stable order."""
     new = {command: each for command, each in answers.items() if each.status in CAPTURED and command not in kept}
     taken: set[str] = {MANIFEST}
     found = []
@@ -161,10 +173,9 @@ def _write_captures(
             data = new[command].text.encode("utf-8", "replace")
             (fresh / name).write_bytes(data)
             digest = hashlib.sha256(data).hexdigest()
-            # Unchanged captures keep their time: a folder under version control changes only with the device.
             same = command in old and old[command].sha256 == digest
-            stored = StoredCapture(command, name, digest, new[command].status, old[command].time if same else now)
-        found.append(asdict(stored))
+            stored = StoredCapture(command, name, digest, new[command].status, old[command].time if same else now, now)
+        found.append(stored)
     return found
 
 

@@ -17,6 +17,8 @@ _OF_WINDOWS = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 _HOSTNAME = re.compile(r"(?!-)[A-Za-z0-9_.:%-]{1,255}")
 _USERNAME = re.compile(r"(?!-)[^\s\x00-\x1f\x7f\"'`$;|&<>]{1,128}")
 _PORTS = range(1, 65536)
+MAX_DEVICES = 100_000
+"""Devices of one inventory: a few lines with ranges could stand for any number."""
 
 
 class InventoryError(ValueError):
@@ -99,7 +101,14 @@ def make_inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inve
         if key in found:
             raise InventoryError(f"two devices have the name {each.name}")
         found[key] = each
+        check_size(len(found))
     return Inventory(tuple(found.values()), tuple(notes))
+
+
+def check_size(count: int) -> None:
+    """Raise InventoryError for more devices than an inventory may have."""
+    if count > MAX_DEVICES:
+        raise InventoryError(f"more than {MAX_DEVICES} devices in the inventory; give it in parts")
 
 
 def _parse_port(where: str, name: str, value: object) -> int:

@@ -8,16 +8,16 @@ Counters with several causes are left out. Packets out of sequence, retransmissi
 from any loss on the path.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.counters import Counter, CounterKind, select_counters
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.finding import Sign, Symptom
-from auditor.model.port import Port
-from auditor.model.qos import TrafficClass
+from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
+from auditor.packet.number_spaces import list_groups_of, list_queues_of
 
 
 class Confirmation(StrEnum):
@@ -196,9 +196,9 @@ def _select_counters(site: _Site, end: Attached, count: CounterKind, of: Counted
     if of is CountedBy.PORT:
         return select_counters(end.port.counters, count)
     if of is CountedBy.QUEUE:
-        return select_counters(end.port.counters, count, _list_queues(end.port, site.symptom))
+        return select_counters(end.port.counters, count, _list_queues(end.port.config, site.symptom))
     if of is CountedBy.GROUP:
-        return select_counters(end.port.counters, count, _list_groups(end.port, site.symptom))
+        return select_counters(end.port.counters, count, _list_groups(end.port.config, site.symptom))
     found = select_counters(end.port.counters, count, site.symptom.priorities)
     if not found and _counts_only_priorities(site, end, count):
         return select_counters(end.port.counters, count)
@@ -215,36 +215,14 @@ def _counts_only_priorities(site: _Site, end: Attached, count: CounterKind) -> b
     return bool(sent) and set(sent or ()) <= set(site.symptom.priorities)
 
 
-def _list_queues(port: Port, symptom: Symptom) -> set[int]:
+def _list_queues(config: PortConfig, symptom: Symptom) -> set[int]:
     """Return the queue of the symptom, else the egress queues of its priorities alone."""
-    if symptom.queue is not None:
-        return {symptom.queue}
-    fed = {q.queue: value_of(q.priorities) for q in value_of(port.config.queues) or ()}
-    return _select_exclusive(symptom, fed, ((value_of(c.queue), value_of(c.pfc_priority)) for c in _list_classes(port)))
+    return {symptom.queue} if symptom.queue is not None else list_queues_of(config, symptom.priorities)
 
 
-def _list_groups(port: Port, symptom: Symptom) -> set[int]:
+def _list_groups(config: PortConfig, symptom: Symptom) -> set[int]:
     """Return the priority group of the symptom, else the ingress priority groups of its priorities alone."""
-    if symptom.group is not None:
-        return {symptom.group}
-    fed = {g.pg: value_of(g.priorities) for g in value_of(port.config.priority_groups) or ()}
-    return _select_exclusive(symptom, fed, ((value_of(c.pg), value_of(c.pfc_priority)) for c in _list_classes(port)))
-
-
-def _list_classes(port: Port) -> tuple[TrafficClass, ...]:
-    return value_of(port.config.classification.classes) or ()
-
-
-def _select_exclusive(
-    symptom: Symptom, fed: Mapping[int, tuple[int, ...] | None], classes: Iterable[tuple[int | None, int | None]]
-) -> set[int]:
-    """Return the numbers that only priorities of the symptom feed, by their own setting, else by the classes."""
-    held: dict[int, set[int | None]] = {number: {*priorities} for number, priorities in fed.items() if priorities}
-    by_class: dict[int, set[int | None]] = {}
-    for number, priority in classes:
-        if number is not None:
-            by_class.setdefault(number, set()).add(priority)
-    return {number for number, priorities in (by_class | held).items() if priorities <= {*symptom.priorities}}
+    return {symptom.group} if symptom.group is not None else list_groups_of(config, symptom.priorities)
 
 
 def _list_evidence(end: Attached, counters: Sequence[Counter]) -> Iterator[Evidence]:

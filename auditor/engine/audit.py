@@ -13,11 +13,12 @@ from auditor.engine.compare import align_names, compare_reports, find_renamed, k
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
-from auditor.engine.expect import Sight, measure_sight
+from auditor.engine.expect import measure_sight
 from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
+from auditor.engine.hollow import list_hollow
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
-from auditor.engine.result import Notice, Report, ReportComparison
+from auditor.engine.result import Notice, Report, ReportComparison, Sight
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.rawtext import Problem
@@ -52,12 +53,16 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """The intent and rules for both sides; `site` holds the site's own part of `rules`."""
+    """The intent and rules for both sides; `site` holds the site's own part of `rules`.
+
+    `inventory` are the devices that the intent expects by name.
+    """
 
     intents: Intents
     rules: tuple[Rule, ...]
     site: tuple[Rule, ...]
     cables: tuple[tuple[End, End], ...]
+    inventory: tuple[str, ...]
     dumps: Dumps
     options: Options
 
@@ -85,13 +90,16 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         site = read_site_rules(names, chosen, judge_copies.rules)
         cables = read_cables(chosen, declared, judge_copies.links)
         rules = (*tune_rules(declared), *site)
-        head = _read_side(dumps.find_all(names), dumps)
+        expected = declared.expected if declared else None
+        inventory = dumps.read_inventory(expected)
+        head = _read_side(dumps.find_all(names, expected), dumps)
         base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps) if earlier else None
         voters = base if base and base.devices else head
-        judge = _Judge(settle_intents(declared, (r.votes for r in voters.reads)), rules, site, cables, dumps, chosen)
+        intents = settle_intents(declared, (r.votes for r in voters.reads))
+        judge = _Judge(intents, rules, site, cables, inventory, dumps, chosen)
         if earlier and base:
             return _compare_sides(head, base, earlier, judge, own)
-        report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments))
+        report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments), _today())
     return report if known is None else _compare_baseline(report, known, str(chosen.baseline))
 
 
@@ -110,18 +118,22 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
     return _Side(read, found.units, found.keys, found.reads, devices, warnings)
 
 
-def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
+def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None) -> Report:
+    """Return the report on *side*; the age of its captures counts from *seen_on*, and is left aside without it."""
     joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
     sight = None
     if judge.intents.expected:
-        sight = measure_sight(judge.intents.expected, [*zip(side.devices, side.units, strict=True)])
+        dumps = [*zip(side.devices, side.units, strict=True)]
+        sight = measure_sight(judge.intents.expected, dumps, judge.inventory, side.snapshot.dates, seen_on)
     outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
+    hollow = list_hollow([*zip(side.devices, side.units, strict=True)], outcome)
+    unread = (*side.snapshot.problems, *(problem for read in side.reads for problem in read.problems))
     report = build_report(
         joined,
         judge.intents,
         judge.rules,
         outcome,
-        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost, *_list_unmet(sight)),
+        problems=(*unread, *lost, *hollow, *_list_unmet(sight)),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,
@@ -129,15 +141,13 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
         inputs=side.snapshot,
     )
     if sight:
-        missing = tuple(Notice(each) for each in sight.missing)
-        report = replace(report, sight=str(sight), unseen=(*missing, *report.unseen))
+        report = replace(report, expectation=sight, unseen=(*sight.missing, *report.unseen))
     return replace(report, audited=list_audited(joined, judge.intents, outcome), retired=judge.intents.retired)
 
 
 def _list_unmet(sight: Sight | None) -> Iterator[Problem]:
-    """Yield a problem where fewer devices were seen than the site accepts."""
-    if sight and not sight.is_enough:
-        yield Problem("", None, f"{sight}, which is below the floor of `expect:`; give the missing dumps")
+    """Yield a problem for each expectation of the site that is not met."""
+    yield from (Problem("", None, message) for message in (sight.explain_unmet() if sight else ()))
 
 
 def _compare_baseline(report: Report, known: Baseline, name: str) -> Report:
@@ -169,7 +179,7 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
     earlier_report = _judge_side(base, judge, before_ignores)
     comments = () if by_base else head.comments
-    later_report = _judge_side(head, judge, (*judge.intents.ignores, *comments))
+    later_report = _judge_side(head, judge, (*judge.intents.ignores, *comments), _today())
     if by_base:
         later_report = keep_ignores(later_report, earlier_report.findings)
     after_ignores = (*(own.ignores if own else ()), *head.comments)

@@ -93,7 +93,8 @@ def _extract_judgement(intents: Intents | None) -> object:
         return None
     rules = tuple(replace(change, file="", line=0) for change in intents.tuning.rules)
     packs = tuple(pack for pack, _, _ in intents.tuning.packs_off)
-    return intents.general, intents.roles, intents.cables, intents.links, rules, packs
+    expected = replace(intents.expected, file="", line=0, folder="") if intents.expected else None
+    return intents.general, intents.roles, intents.cables, intents.links, rules, packs, expected
 
 
 def _strip_place(ignore: Ignore) -> Ignore:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from auditor.inputs.detection import FileIdentity
     from auditor.inputs.rawtext import Problem, Raw
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
-    from auditor.intent import Intents
+    from auditor.intent import Expectation, Intents
     from auditor.model.device import Device
     from auditor.model.dump import Capture
     from auditor.model.fabric import End, Fabric
@@ -59,14 +59,34 @@ class Dumps:
     def __exit__(self, *_: object) -> None:
         self._work.close()
 
-    def find_all(self, paths: Sequence[str]) -> "Snapshot":
-        """Return the dumps in the user's *paths*; raises CannotAudit for an unknown operating system."""
+    def find_all(self, paths: Sequence[str], expected: "Expectation | None" = None) -> "Snapshot":
+        """Return the dumps in the user's *paths*; raises CannotAudit for an unknown operating system.
+
+        The inventory that is *expected* is read apart.
+        """
+        from auditor.engine.inventory import name_inventory
+
         options = self._options
         config = options.config or Path(paths[0]) / CONFIG
         used = {str(Path(path)) for path in (config, options.links) if path}
+        if expected and expected.inventory:
+            used.add(str(Path(name_inventory(expected))))
         if options.rules and Path(options.rules).is_dir():
             used |= {str(path) for path in Path(options.rules).iterdir()}
         return self.find(paths, used, options.stdin)
+
+    def read_inventory(self, expected: "Expectation | None") -> tuple[str, ...]:
+        """Return the devices of the inventory that is *expected*, none without one; raises CannotAudit."""
+        from auditor.engine.inventory import InventoryNames, name_inventory, read_names
+
+        if expected is None or not expected.inventory:
+            return ()
+        step = "reading the inventory"
+        (found,) = self._work.run(read_names, [expected], [self._make_key(step)], InventoryNames, step, kept=False)
+        wrong = found.why if isinstance(found, NoAnswer) else found.wrong
+        if wrong:
+            raise CannotAudit(f"{expected.file}:{expected.line}: inventory {name_inventory(expected)}: {wrong}")
+        return tuple(found.names)
 
     def find(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> "Snapshot":
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
@@ -243,10 +263,10 @@ def _describe_surroundings(device: "Device") -> list[str]:
 
 
 def _describe_intents(intents: "Intents") -> str:
-    """Return all that rules read of *intents*; ignores and retirements apply later, when findings are put together."""
+    """Return all that rules read of *intents*; the rest applies later, when findings are put together."""
     from dataclasses import replace
 
-    return repr(replace(intents, ignores=(), links=(), retired=()))
+    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

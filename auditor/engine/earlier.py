@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
+from auditor.engine.inventory import BESIDE, name_inventory
 from auditor.engine.options import Options
 from auditor.engine.result import Notice
 from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_declared
 from auditor.util.filesystem import is_file, is_folder, is_there
 
 if TYPE_CHECKING:
+    from auditor.inputs.gittree import Tree
     from auditor.inputs.snapshot import Snapshot
-    from auditor.intent import Intents
+    from auditor.intent import Expectation, Intents
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,13 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
             if options.side == "base":
                 raise CannotAudit(f"at {base}: {error}; judge by the present one with --config-from head") from None
             left.append((config, f"not used: {error}"))
+    expected = declared.expected if declared else None
+    if expected and expected.inventory and config in copies:
+        left += [(config, why) for _, why in _write_inventory(found, expected, folder)]
     there_then = [old for old, _ in names if is_there(old)]
     missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
-    snapshot = dumps.find(there_then, {str(there)})
+    snapshot = dumps.find(there_then, {str(there), *_list_inventories(expected)})
     return Earlier(
         base,
         relabel(snapshot, names, places=True),
@@ -122,8 +127,36 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
         config,
         tuple((str(Path(path)), why) for path, why in left),
         Copies(copies.get(options.links or ""), copies.get(options.rules or "")),
-        tuple(_list_edits(copies, folder, options)),
+        (*_list_edits(copies, folder, options), *_list_inventory_edits(expected)),
     )
+
+
+def _write_inventory(found: "Tree", expected: "Expectation", folder: Path) -> list[tuple[str, str]]:
+    """Write the inventory of the base and the files beside it, which may lie outside of the audited paths."""
+    from auditor.inputs.git import NoTree
+    from auditor.inputs.gittree import write_files
+
+    path = Path(os.path.normpath(Path(expected.folder, expected.inventory)))
+    if not path.is_relative_to(folder) or path == folder:
+        return []  # refused when it is read
+    wanted = [each for each in (path, *(path.with_name(name) for name in BESIDE)) if not is_there(each)]
+    try:
+        return write_files(found, [each.relative_to(folder).as_posix() for each in wanted], folder)
+    except (NoTree, OSError) as error:
+        raise CannotAudit(f"--base: cannot read the inventory of the base: {error}") from None
+
+
+def _list_inventories(expected: "Expectation | None") -> list[str]:
+    return [str(Path(expected.folder, expected.inventory))] if expected and expected.inventory else []
+
+
+def _list_inventory_edits(expected: "Expectation | None") -> Iterator[Notice]:
+    """Yield a notice where the inventory that the base expects differs now."""
+    if expected is None or not expected.inventory:
+        return
+    name = name_inventory(expected)
+    if _read_settings(Path(expected.folder, expected.inventory)) != _read_settings(Path(name)):
+        yield Notice("the change edits the inventory that `expect:` names", name)
 
 
 def _list_edits(copies: Mapping[str, Path], folder: Path, options: Options) -> Iterator[Notice]:

@@ -1,6 +1,6 @@
 """A report as data: checked objects, findings, and open objects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,6 +91,53 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """How much of what is expected was seen. `missing` says what was not; `is_enough`: the floor of the site is met.
+
+    `max_age_days` is the greatest age of a capture, None for any; then `oldest_days` is the age of the oldest one, None
+    where no age is known, and `undated` counts the files of unknown age.
+    """
+
+    seen: int
+    expected: int
+    missing: tuple[Notice, ...]
+    is_enough: bool
+    max_age_days: int | None = None
+    oldest_days: int | None = None
+    undated: int = 0
+
+    def __str__(self) -> str:
+        """Return the numbers in words."""
+        words = [f"seen {self.seen} of {self.expected} expected devices"] if self.expected else []
+        words += [f"oldest capture {format_days(self.oldest_days)}"] if self.oldest_days is not None else []
+        words += [f"{count_files(self.undated)} of unknown age"] if self.undated else []
+        return ", ".join(words)
+
+    def explain_unmet(self) -> Iterator[str]:
+        """Yield a message for each expectation that is not met."""
+        if not self.is_enough:
+            yield f"{self}, which is below the floor of `expect:`; give the missing dumps"
+        if self.max_age_days is None:
+            return
+        limit = f"`expect:` allows {format_days(self.max_age_days)}"
+        if self.oldest_days is not None and self.oldest_days > self.max_age_days:
+            yield f"oldest capture {format_days(self.oldest_days)}, but {limit}; take the captures again"
+        if self.undated:
+            how = "take them with `roce-audit pull` or the script of `roce-audit collect-script`"
+            yield f"{count_files(self.undated)} of unknown age, but {limit}; {how}"
+
+
+def format_days(count: int) -> str:
+    """Return a number of days in words."""
+    return "1 day" if count == 1 else f"{count} days"
+
+
+def count_files(count: int) -> str:
+    """Return a number of files in words."""
+    return "1 file" if count == 1 else f"{count} files"
+
+
+@dataclass(frozen=True, slots=True)
 class ReportComparison:
     """The comparison with a base: its name, the gone failures, and the edits of intent and ignores.
 
@@ -109,8 +156,8 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
-    `unseen` are neighbours of which no dump was given, and what the site expects besides; `sight` says how much of that
-    was seen, empty where the site expects nothing.
+    `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
+    of that was seen, None where the site expects nothing.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """
@@ -126,12 +173,17 @@ class Report:
     problems: tuple[Notice, ...] = ()
     skipped: tuple[Notice, ...] = ()
     unseen: tuple[Notice, ...] = ()
-    sight: str = ""
+    expectation: Sight | None = None
     compared: ReportComparison | None = None
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
     retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
+
+    @property
+    def sight(self) -> str:
+        """How much of what the site expects was seen, in words; empty where it expects nothing."""
+        return str(self.expectation or "")
 
     def of_kind(self, kind: FindingKind) -> tuple[ReportedFinding, ...]:
         """Return the findings of one kind."""

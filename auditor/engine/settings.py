@@ -1,6 +1,7 @@
 """Settings files of a run: intent, links, rules, baselines."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -111,7 +112,10 @@ def read_declared(path: Path, name: str) -> "Intents":
     """Return the intent that the file at *path* declares; messages call the file *name*."""
     from auditor.intent import parse_intent
 
-    return read_yaml(parse_intent, path, name)
+    declared = read_yaml(parse_intent, path, name)
+    if declared.expected is None:
+        return declared
+    return replace(declared, expected=replace(declared.expected, folder=str(path.parent)))
 
 
 def read_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:

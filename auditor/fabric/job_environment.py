@@ -44,6 +44,15 @@ def _parse_number(text: str) -> int | None:
     return number if number >= 0 else None
 
 
+def list_named_devices(variables: Mapping[str, Known[str]], variable: str) -> tuple[str, ...]:
+    """Return the RDMA devices that the environment names for the library of *variable*; none if it excludes some."""
+    listed = variables.get(_DEVICES.get(variable.partition("_")[0], ""))
+    if listed is None or listed.value.startswith("^"):
+        return ()
+    words = listed.value.removeprefix("=").split(",")
+    return tuple(name for word in words if (name := word.strip().partition(":")[0]))
+
+
 def uses(variables: Mapping[str, Known[str]], variable: str, rdma_device: str) -> bool:
     """Return whether the environment lets the library of *variable* use the RDMA device.
 

@@ -1,13 +1,32 @@
 """Lines of a configuration that read like quality of service and were not understood."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from auditor.grammar.slips import find_slip
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
 
 MIN_PREFIX = 3
+_LINES_OF_HEAD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The line that ends the whole running configuration of a system, and a line of the head of a printed one."""
+
+    head: re.Pattern[str]
+    last: str
+
+    def find_cut(self, capture: Capture) -> Iterator[Doubt]:
+        """Yield a doubt where *capture* begins as a whole configuration does, and does not end so."""
+        written = [index for index, line in enumerate(capture.lines) if line.strip()]
+        if any(self.head.match(capture.lines[index]) for index in written[:_LINES_OF_HEAD]) and not any(
+            line.strip() == self.last for line in capture.lines
+        ):
+            why = f"the configuration is cut: nothing below ends it with {self.last!r}"
+            yield Doubt(capture.where(written[-1]), redact(capture.lines[written[-1]].strip())[:200], why, fatal=True)
 
 
 def doubts_of(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from auditor.grammar.doubts import doubts_of
+from auditor.grammar.doubts import Ending, doubts_of
 from auditor.grammar.operational import Ports, add_operational
 from auditor.grammar.stanzas import HasStates
 from auditor.model.device import Device
@@ -20,7 +20,7 @@ class OutputReader(Generic[C]):
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
     command from its content, `named` from what is said of it; None where `recognise` does both. `reads_like_qos` and
-    `words` tell which unread lines are doubts.
+    `words` tell which unread lines are doubts. `ending` ends a whole configuration, None where nothing does.
     """
 
     name: str
@@ -31,6 +31,7 @@ class OutputReader(Generic[C]):
     readers: Mapping[str, Callable[[Capture, Ports], list[LineState]]]
     reads_like_qos: re.Pattern[str]
     words: str
+    ending: Ending | None = None
 
 
 @dataclass(slots=True)
@@ -68,6 +69,7 @@ def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Output
         states: Sequence[LineState] = [LineState.UNRECOGNISED] * len(capture.lines)
         if command == system.config and found.config:
             states = found.config.states[id(capture)]
+            found.doubts.extend(system.ending.find_cut(capture) if system.ending else ())
         elif command:
             states = system.readers[command](capture, found.learned)
         found.dumps.append((capture, states))

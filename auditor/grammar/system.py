@@ -9,6 +9,7 @@ from auditor.grammar.assemble import Assembler, Resolve, find_names
 from auditor.grammar.config import read_config
 from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.doubts import Ending
 from auditor.grammar.operational import add_operational
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
@@ -27,7 +28,7 @@ class ViewSystem(Generic[S]):
 
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
-    definition.
+    definition; `ending` ends a whole configuration.
     """
 
     os: str
@@ -37,6 +38,7 @@ class ViewSystem(Generic[S]):
     new: Callable[[], S]
     resolve: Resolve[S]
     reads_like_qos: re.Pattern[str]
+    ending: Ending | None = None
     rates: Mapping[str, float] = field(default_factory=dict)
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
@@ -55,6 +57,7 @@ class ViewSystem(Generic[S]):
             self.shows.readers,
             self.reads_like_qos,
             "",
+            self.ending,
         )
         found = read_outputs(captures, reader)
         device, config = found.build_switch(self.os, name, source), found.config

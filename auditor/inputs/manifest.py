@@ -1,11 +1,12 @@
 """Our own files beside dumps: manifests of devices, records of pulls, settings. Each is ours only as a whole."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from auditor.inputs.dates import CaptureDate, parse_day
 from auditor.inputs.detection import IdentifySystem
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.dump import Capture
@@ -37,13 +38,17 @@ _EXPECTED = "expected a JSON"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The manifest of a folder: device and system, None where it leaves them open, and command and file of captures."""
+    """The manifest of a folder: device and system, None where it leaves them open, and command and file of captures.
+
+    `dates` say when each capture, by its file, was last seen on the device.
+    """
 
     file: str
     folder: str
     device: str | None
     os: str | None
     captures: tuple[tuple[str, str], ...]
+    dates: Mapping[str, CaptureDate]
 
 
 def is_manifest(raw: Raw) -> bool:
@@ -64,7 +69,20 @@ def parse_manifest(raw: Raw) -> Manifest | Problem:
         return Problem(raw.name, line, f"{_EXPECTED} object with device, os and captures")
     if not is_whole:
         return Problem(raw.name, None, f"{_EXPECTED} object with device, os and at least one capture, as texts")
-    return Manifest(raw.name, raw.folder, device or None, os, captures)
+    found = ((each["file"], parse_day(find_time(data, each)), each.get("sha256")) for each in data["captures"])
+    dates = {file: CaptureDate(day, str(digest or "")) for file, day, digest in found if day}
+    return Manifest(raw.name, raw.folder, device or None, os, captures, dates)
+
+
+def find_time(manifest: Mapping[str, Any], capture: Mapping[str, Any]) -> str:
+    """Return when a *capture* of a *manifest* was last seen on the device, empty where the manifest does not say it.
+
+    A manifest that has no time of the pull has that of each capture's content, which is older.
+
+    >>> find_time({"seen": "2026-11-23"}, {"time": "2026-11-01"}), find_time({}, {"time": "2026-11-01"})
+    ('2026-11-23', '2026-11-01')
+    """
+    return str(capture.get("seen", manifest.get("seen", capture.get("time", ""))))
 
 
 def is_pull(raw: Raw) -> bool:

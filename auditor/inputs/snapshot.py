@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from auditor.inputs.bundle import Bundle, open_paths
+from auditor.inputs.dates import CaptureDate, list_dates
 from auditor.inputs.detection import (
     FileIdentity,
     Identify,
@@ -47,11 +48,12 @@ class DeviceUnit:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The content of the given paths: devices, skipped files, and unreadable dumps."""
+    """The content of the given paths: devices, skipped files, unreadable dumps, and the proven days of files."""
 
     units: tuple[DeviceUnit, ...]
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
+    dates: Mapping[str, CaptureDate] = field(default_factory=dict, compare=False)
 
     def index_lines(self) -> Callable[[str, int], str | None]:
         """Return a function that gives a line of a dump by file and number, None for another line.
@@ -157,7 +159,8 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
         sorting.units.extend(_group_items(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
     sorting.problems.extend(_list_idle_paths(bundle, sorting) if sorting.units else ())
-    return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
+    dates = list_dates(raws, {folder: manifest.dates for folder, manifest in valid.items()})
+    return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems), dates)
 
 
 def _list_idle_paths(bundle: Bundle, sorting: _Sorting) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from auditor.fabric.topology import LinkFile, list_pairs
 from auditor.intent.ignore import Ignore
@@ -100,9 +100,22 @@ class ExpectedCaptures(StrictModel):
 
 
 class ExpectationFile(StrictModel):
-    """What every audit of this fabric must see."""
+    """What every audit of this fabric must see: devices, an inventory or the age of captures, or several of these."""
 
-    devices: list[ExpectedDevices] = Field(min_length=1, description="the devices that must be there")
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": [key]} for key in ("devices", "inventory", "max_age_days")]}
+    )
+
+    devices: list[ExpectedDevices] = Field(default=[], min_length=1, description="the devices that must be there")
+    inventory: str | None = Field(
+        default=None,
+        pattern=r"^[^\x00-\x1f\x7f]+$",
+        max_length=1_000,
+        description="inventory of `pull`, whose devices must be there: a file below the folder of this file",
+    )
+    max_age_days: int | None = Field(
+        default=None, ge=0, le=100_000, description="the greatest age of a capture in days, by a record of its time"
+    )
     captures: list[ExpectedCaptures] = Field(
         default_factory=list, description="the captures that devices must have to count as seen"
     )
@@ -289,7 +302,9 @@ def _make_expectation(written: ExpectationFile | None, located: Located) -> Expe
         tuple((each.devices, tuple(each.commands)) for each in written.captures),
         written.floor,
         located.file,
-        located.line(("expect",)),
+        located.line(("expect", "inventory") if written.inventory else ("expect",)),
+        written.inventory or "",
+        max_age_days=written.max_age_days,
     )
 
 

@@ -184,10 +184,12 @@ class Retirement:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What an audit must see: how many devices of each name, and of which commands each must have a capture.
+    """What an audit must see: which devices, of which commands each must have a capture, and how old a capture may be.
 
     `devices` are patterns of names with a number, `captures` patterns with the beginnings of commands. `floor` is the
-    share of the devices below which the audit fails, of 1; `file` and `line` say where it is declared.
+    share of the devices below which the audit fails, of 1. `inventory` is the path of an inventory in `folder`, that of
+    the file that declares it; empty without one. `max_age_days` is None where captures of any age are fine. `file` and
+    `line` say where the expectation is declared.
     """
 
     devices: tuple[tuple[str, int], ...]
@@ -195,6 +197,9 @@ class Expectation:
     floor: float
     file: str
     line: int
+    inventory: str = ""
+    folder: str = ""
+    max_age_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class HeadroomSource(StrEnum):
 class PriorityGroup:
     """One ingress priority group (input buffer); sizes in bytes.
 
+    `paused_for` are the priorities that it pauses when it fills.
     `xoff_bytes` is the headroom above the pause threshold; `alpha` the dynamic threshold's factor as a number;
     `size_bytes` is as written, and what it covers differs per vendor. `made_for_gbps` and `made_for_cable_m` are the
     speed and the longest cable that its headroom was worked out for, where its profile's name or the vendor says so.
@@ -24,6 +25,7 @@ class PriorityGroup:
 
     pg: int
     priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    paused_for: Setting[tuple[int, ...]] = NOT_COLLECTED
     lossless: Setting[bool] = NOT_COLLECTED
     reserved_bytes: Setting[int] = NOT_COLLECTED
     size_bytes: Setting[int] = NOT_COLLECTED

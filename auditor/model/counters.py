@@ -14,7 +14,8 @@ class CounterKind(StrEnum):
 
     Pauses, packets and `discarded` (on arrival, for want of a buffer) are counted per priority or for the whole port,
     `group_discarded` per ingress priority group, what begins with `queue_` per egress queue. `oversize` are frames that
-    were dropped because they are longer than the port takes.
+    were dropped because they are longer than the port takes. `ring_discarded` are packets for which the network stack
+    of the host had no buffer, `received` all packets that arrived.
     """
 
     PFC_SENT = "pfc_sent"
@@ -26,11 +27,14 @@ class CounterKind(StrEnum):
     QUEUE_DISCARDED = "queue_discarded"
     QUEUE_WRED_DISCARDED = "queue_wred_discarded"
     QUEUE_ECN_MARKED = "queue_ecn_marked"
+    RING_DISCARDED = "ring_discarded"
     OVERSIZE = "oversize"
+    RECEIVED = "received"
     PACKETS_SENT = "packets_sent"
     PACKETS_RECEIVED = "packets_received"
     RDMA_SENT = "rdma_sent"
     RDMA_RECEIVED = "rdma_received"
+    RDMA_DISCARDED = "rdma_discarded"
     NO_BUFFER = "no_buffer"
     CNP_SENT = "cnp_sent"
     CNP_RECEIVED = "cnp_received"
@@ -85,12 +89,15 @@ _NAMES: Mapping[CounterKind, tuple[str, ...]] = {
     CounterKind.QUEUE_DISCARDED: ("tx_queue(p)_(?:tail_)?discards(?:_bytes)?",),
     CounterKind.QUEUE_WRED_DISCARDED: ("tx_queue(p)_wred_discards",),
     CounterKind.QUEUE_ECN_MARKED: ("tx_queue(p)_ecn_marked",),
+    CounterKind.RING_DISCARDED: ("rx_total_ring_discards", "rx_out_of_buffer"),
     CounterKind.OVERSIZE: ("rx_oversize",),
+    CounterKind.RECEIVED: ("rx_packets(?:_phy)?", "rx_total_frames", "frames_rx_all"),
     CounterKind.PACKETS_SENT: ("tx_prio(p)_packets", "tx_packets_pri(p)"),
     CounterKind.PACKETS_RECEIVED: ("rx_prio(p)_packets", "rx_packets_pri(p)"),
     CounterKind.RDMA_SENT: ("tx_vport_rdma_unicast_packets",),
     CounterKind.RDMA_RECEIVED: ("rx_vport_rdma_unicast_packets",),
-    CounterKind.NO_BUFFER: ("(?:rx_)?out_of_buffer", "resp_rx_outof_buf"),
+    CounterKind.RDMA_DISCARDED: ("rx_roce_discards",),
+    CounterKind.NO_BUFFER: ("out_of_buffer", "resp_rx_outof_buf"),
     CounterKind.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),
     CounterKind.CNP_RECEIVED: ("rp_cnp_handled", "rx_cnp(?:_pkts)?", "rx_rdma_cnp_pkts", "cnpHandled"),
     CounterKind.CNP_IGNORED: ("rp_cnp_ignored", "cnpIgnored"),

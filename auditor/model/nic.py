@@ -69,12 +69,14 @@ class Nic:
     the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
 
     `link_up`: the link runs, as the kernel or the RDMA device reports it; the administrative state is apart.
+    `max_speed_gbps` is the fastest link that the port supports.
 
     `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
     its embedded switch forwards for them.
 
     A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
     `firmware_default` what a reset would restore, each only where it differs from what runs now.
+    `requested_unseen` and `next_boot_unseen` are the names of such settings whose running value no capture shows.
     """
 
     vendor: Setting[str] = NOT_COLLECTED
@@ -87,6 +89,7 @@ class Nic:
     link_layer: Setting[str] = NOT_COLLECTED
     transport: Setting[str] = NOT_COLLECTED
     link_up: Setting[bool] = NOT_COLLECTED
+    max_speed_gbps: Setting[float] = NOT_COLLECTED
     traffic_class: Setting[int] = NOT_COLLECTED
     rdma_cm_tos: Setting[int] = NOT_COLLECTED
     rdma_cm_mode: Setting[str] = NOT_COLLECTED
@@ -120,7 +123,9 @@ class Nic:
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    requested_unseen: tuple[str, ...] = ()
     next_boot: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    next_boot_unseen: tuple[str, ...] = ()
     firmware_default: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
 

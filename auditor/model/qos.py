@@ -79,7 +79,8 @@ class TrafficClass:
     """An internal class and the numbers it has in the other number spaces.
 
     `internal` is the qos-group, traffic class or switch priority; `pfc_priority` the priority that a PFC frame carries
-    for it; `queue` its egress queue; `pg` its ingress priority group; `lossless` whether the device never drops it.
+    for it; `queue` its egress queue; `pg` its ingress priority group; `lossless` whether the device never drops it;
+    `mtu_bytes` the largest IP packet of the class, where a class has an MTU of its own.
     """
 
     id: str
@@ -89,6 +90,7 @@ class TrafficClass:
     queue: Setting[int] = NOT_COLLECTED
     pg: Setting[int] = NOT_COLLECTED
     lossless: Setting[bool] = NOT_COLLECTED
+    mtu_bytes: Setting[int] = NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)

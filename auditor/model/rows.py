@@ -1,4 +1,4 @@
-"""Rows of a configuration database that the system itself refuses, or that have no effect."""
+"""Rows of a configuration that the system itself refuses, that have no effect, or that contradict each other."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +18,8 @@ class RowFaultKind(StrEnum):
     """A curve neither marks nor drops, because no colour is enabled."""
     NO_LOOKUP = "no-lookup"
     """The platform's table of headroom has no line for the speed and cable of a port."""
+    TWICE_SORTED = "twice-sorted"
+    """A code point stands in the lists of two classes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ def render(rule: Rule) -> str:
     lines += [*textwrap.wrap(file.why, WIDTH, break_on_hyphens=False), ""]
     if file.decided:
         lines += ["decided by:", *_indent(_wrap(file.decided))]
+    if file.rests_on:
+        lines += ["rests on captures such as:", *(f"    {capture}" for capture in file.rests_on), ""]
     if file.example:
         lines += ["a bad example:", *_indent(file.example.bad), "a good example:", *_indent(file.example.good)]
     for system, remedy in file.remedy.items():

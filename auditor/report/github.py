@@ -39,7 +39,7 @@ def _list_commands(report: Report, shown: Presentation) -> Iterator[str]:
     more = f"; {left} more than GitHub shows here, in the other reports" if left else ""
     judged = sum(count.checked > count.open for count in report.rules)
     few = f"; {judged} of {len(report.rules)} rules had something to judge" if judged < len(report.rules) else ""
-    unseen = "; some neighbours were not seen" if report.unseen else ""
+    unseen = f"; {report.sight}" if report.sight else "; some neighbours were not seen" if report.unseen else ""
     yield _format_command("notice", {"title": "roce-audit"}, f"{format_counts(report)}{few}{unseen}{more}")
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
-from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
+from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding, Sight
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView, build_band
@@ -174,6 +174,17 @@ class ComparisonView(ClosedView):
     edits: list[NoticeView]
 
 
+class ExpectationView(ClosedView):
+    """What the site expects every audit to see, and how much of it was seen."""
+
+    seen: int = Field(description="expected devices of which a dump was given, with the captures expected of them")
+    expected: int
+    max_age_days: int | None = Field(description="the greatest age of a capture, null for any")
+    oldest_days: int | None = Field(description="the age of the oldest capture, null where none is known or asked for")
+    undated: int = Field(description="files of unknown age")
+    met: bool
+
+
 class ReportView(ClosedView):
     """The whole report."""
 
@@ -187,7 +198,10 @@ class ReportView(ClosedView):
     problems: list[NoticeView]
     skipped: list[NoticeView]
     unseen: list[NoticeView] = Field(description="neighbours of which no dump was given, and what `expect:` misses")
-    sight: str = Field(description="how many of the expected devices were seen, empty where none are expected")
+    sight: str = Field(
+        description="how much of what the site expects was seen, in words; empty where it expects nothing"
+    )
+    expectation: ExpectationView | None
     compared: ComparisonView | None
 
 
@@ -219,10 +233,22 @@ def render(report: Report, _shown: Presentation) -> str:
             "skipped": [_build_notice(w) for w in report.skipped],
             "unseen": [_build_notice(w) for w in report.unseen],
             "sight": report.sight,
+            "expectation": _build_expectation(report.expectation) if report.expectation else None,
             "compared": _build_comparison(report, report.compared) if report.compared else None,
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _build_expectation(sight: Sight) -> ExpectationView:
+    return ExpectationView(
+        seen=sight.seen,
+        expected=sight.expected,
+        max_age_days=sight.max_age_days,
+        oldest_days=sight.oldest_days,
+        undated=sight.undated,
+        met=not any(sight.explain_unmet()),
+    )
 
 
 def _build_comparison(report: Report, compared: ReportComparison) -> dict[str, Any]:

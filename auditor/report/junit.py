@@ -33,8 +33,11 @@ def render(report: Report, shown: Presentation) -> str:
             )
             place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
             ET.SubElement(case, "error", message=clean_text(f"{place}{problem.message}"))
-    if report.unseen:
+    if report.unseen or report.sight:
         suite = ET.SubElement(root, "testsuite", name="neighbours")
+        if report.sight:
+            properties = ET.SubElement(suite, "properties")
+            ET.SubElement(properties, "property", name="sight", value=report.sight)
         for number, unseen in enumerate(report.unseen, start=1):
             case = ET.SubElement(suite, "testcase", classname="neighbours", name=f"not seen {number}")
             ET.SubElement(case, "skipped", message=clean_text(unseen.message))
@@ -66,9 +69,10 @@ def _add_suite(
             failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
             failure.text = _format_places(found, shown)
         else:
-            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: "}.get(
-                found.kind, ""
-            )
+            why = {
+                FindingKind.OPEN: "not judged: ",
+                FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: ",
+            }.get(found.kind, "")
             ET.SubElement(case, "skipped", message=f"{why}{text}")
 
 

@@ -90,7 +90,7 @@ def _build_sections(report: Report, shown: Presentation) -> Iterator[_Section]:
         yield _fold("Not seen", named, len(report.unseen))
     if report.rules:
         folded = _fold("On how many objects each rule was checked", map(_format_count, report.rules), len(report.rules))
-        yield replace(folded, head=f"{folded.head}| rule | checked | failed | open |\n|---|--:|--:|--:|\n")
+        yield replace(folded, head=f"{folded.head}| rule | checked | failed | not judged |\n|---|--:|--:|--:|\n")
 
 
 def _list_others(report: Report, shown: Presentation) -> Iterator[tuple[str, Sequence[ReportedFinding]]]:
@@ -117,7 +117,11 @@ def _format_head(report: Report) -> str:
         if len(edits) > MAX_EDITS:
             lines.append(f"- :warning: and {len(edits) - MAX_EDITS} more changes to intent and ignores")
     levels = " | ".join(str(count) for count in count_by_level(report.relevant).values())
-    lines += ["", "| errors | warnings | notes | open | devices | ports | links |", "|--:|--:|--:|--:|--:|--:|--:|"]
+    lines += [
+        "",
+        "| errors | warnings | notes | not judged | devices | ports | links |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
+    ]
     lines.append(
         f"| {levels} | {len(report.of_kind(FindingKind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
     )

@@ -55,6 +55,8 @@ def _build_section(rule: Rule) -> Iterator[str]:
         yield f"**Former names.** {', '.join(f'`{name}`' for name in file.former_names)}\n"
     if file.decided:
         yield f"**Decided by.** {' '.join(file.decided.split())}\n"
+    if file.rests_on:
+        yield f"**Rests on** captures such as {', '.join(f'`{capture}`' for capture in file.rests_on)}.\n"
     if file.params:
         yield f"**Parameters.** {', '.join(f'`{name}: {value}`' for name, value in file.params.items())}\n"
     if rule.check.signs:

@@ -57,7 +57,10 @@ def render(report: Report, shown: Presentation) -> str:
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": not report.problems, "toolExecutionNotifications": told}],
         "results": [_build_result(f, name, index, dumps, shown) for name, f in number_findings(kept)],
-        "properties": {"rules": [asdict(count) for count in report.rules]},
+        "properties": {
+            "rules": [asdict(count) for count in report.rules],
+            **({"sight": report.sight} if report.sight else {}),
+        },
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 

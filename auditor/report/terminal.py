@@ -103,7 +103,7 @@ def _print_open(console: Console, report: Report) -> None:
     found = report.of_kind(FindingKind.OPEN)
     if not found:
         return
-    console.print(Text("\nopen: the dumps lack evidence", style="bold"))
+    console.print(Text("\nnot judged: the dumps lack evidence", style="bold"))
     for group in _group_alike(found):
         by_device: dict[str, list[str]] = {}
         for finding in group:
@@ -127,7 +127,7 @@ def _print_ignored(console: Console, report: Report) -> None:
 
 
 def _print_comparison(console: Console, compared: ReportComparison) -> None:
-    lost = "no longer judged: the device is gone, or its dumps leave it open"
+    lost = "no longer judged: the device is gone, or its dumps lack the evidence now"
     for title, findings in (("fixed", compared.fixed), (lost, compared.lost)):
         if findings:
             console.print(Text(f"\n{title}", style="bold"))
@@ -164,7 +164,7 @@ def _print_rules(console: Console, report: Report) -> None:
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("rule")
-    for name in ("checked", "failed", "open"):
+    for name in ("checked", "failed", "not judged"):
         table.add_column(name, justify="right")
     for count in report.rules:
         if count.checked:
@@ -200,7 +200,7 @@ def _print_summary(console: Console, report: Report) -> None:
     sizes = ", ".join(f"{count} {_pluralise(word, count)}" for word, count in parts)
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} open; {_count_ignored(report)}{sizes}",
+            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} not judged; {_count_ignored(report)}{sizes}",
             style="bold",
         )
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from importlib import import_module
 from types import ModuleType
@@ -92,6 +93,11 @@ class System:
         """Return the unsupported relative of this system that made *capture*, None if no relative did."""
         check: Any = getattr(self._module("show"), "foreign", None)
         return check(capture) if check else None
+
+    def find_day(self, capture: Capture) -> date | None:
+        """Return the day on which the device printed *capture*, by its own words; None where they do not say it."""
+        find: Any = getattr(self._module("show"), "find_day", None)
+        return find(capture) if find else None
 
     def has_facts(self, capture: Capture) -> bool:
         """Return whether *capture*, which no system recognises, holds lines of this system among others."""

@@ -22,6 +22,7 @@ version 10.3(4a)
 hostname leaf1
 {comment}class-map type qos match-any RDMA
   match dscp 26
+interface Ethernet1/1
 """
 INTENT = """\
 schema: roce-audit/intent/1

@@ -50,6 +50,11 @@ NEVER_OPEN = {
     "locked-memory-limited": "a limit that no capture shows is judged nowhere",
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
+    "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
+    "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",
+    "nic-discards-arrivals": "a counter that no capture shows is judged nowhere",
+    "nic-stopped-pausing": "a counter that no capture shows is judged nowhere",
+    "nic-ignores-cnps": "a counter that no capture shows is judged nowhere",
     "selector-without-device": "a node whose resources no capture shows is judged nowhere",
 }
 
@@ -62,14 +67,20 @@ def list_arguments(case: Path) -> list[str]:
 
 
 def audited(case: Path, into: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401  JSON
-    """Return the report on the case, whose files are named from its own folder."""
+    """Return the report on the case, whose files are named from its own folder.
+
+    Where an open case leaves all rules open, the report says so as its one problem.
+    """
     folder = into / "case"
     shutil.copytree(case, folder)
     monkeypatch.chdir(folder)
     status = main([*list_arguments(case), "--format", "json"])
     out, err = capsys.readouterr()
-    assert (status == CANNOT_AUDIT, err) == (False, "")
-    return json.loads(out)
+    report = json.loads(out)
+    hollow = [each for each in report["problems"] if each["message"].startswith("no rule judged anything")]
+    report["problems"] = [each for each in report["problems"] if each not in hollow]
+    assert (status == CANNOT_AUDIT, err) == (case.name.startswith("open") and bool(hollow), "")
+    return report
 
 
 def line_of(case: Path, found: dict[str, Any]) -> str:

@@ -438,14 +438,48 @@ def test_a_jump_host_that_is_not_trusted_is_told(lab: Lab, keys: Keys) -> None:
     assert "Host key verification failed" in err or "closed" in err
 
 
-@pytest.mark.parametrize("lines", [(), ("--resume",)])
-def test_what_did_not_change_stays_the_same_to_the_byte(lab: Lab, lines: tuple[str, ...]) -> None:
+def read_all(folder: Path) -> dict[Path, list[str]]:
+    """Return the lines of all files of *folder*."""
+    return {path: path.read_text().splitlines() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_what_did_not_change_stays_the_same_but_for_when_it_was_seen(lab: Lab, *, resumed: bool) -> None:
     lab.add("leaf1", nxos())
     assert lab.pull()[0] == 0
-    before = {path: path.read_bytes() for path in lab.out.rglob("*") if path.is_file()}
+    before = read_all(lab.out)
+    seen = manifest(lab.out / "leaf1")["seen"]
     time.sleep(1.1)
-    assert lab.pull(*lines)[0] == 0
-    assert {path: path.read_bytes() for path in lab.out.rglob("*") if path.is_file()} == before
+    assert lab.pull(*(["--resume"] if resumed else []))[0] == 0
+    after = read_all(lab.out)
+    changed = [
+        (path.name, *lines)
+        for path in before
+        for lines in zip(before[path], after[path], strict=True)
+        if len({*lines}) > 1
+    ]
+    if resumed:
+        assert changed == []
+        return
+    ((name, _, line),) = changed
+    assert name == "manifest.json"
+    assert str(manifest(lab.out / "leaf1")["seen"]) > str(seen)
+    assert line.strip().startswith('"seen"')
+
+
+def test_a_capture_that_the_last_pull_did_not_see_keeps_its_time(lab: Lab) -> None:
+    device = nxos()
+    lab.add("leaf1", device)
+    assert lab.pull()[0] == 0
+    seen = manifest(lab.out / "leaf1")["seen"]
+    time.sleep(1.1)
+    device.behaviour = Behaviour(cut_in="show interface status")
+    for _ in range(2):
+        assert lab.pull()[0] == 1
+        found = manifest(lab.out / "leaf1")
+        times = {each["command"]: each.get("seen") for each in found["captures"]}  # type: ignore[attr-defined]
+        assert times == {"show running-config": None, "show interface status": seen}
+        assert str(found["seen"]) > str(seen)
 
 
 def test_resuming_asks_only_for_what_is_missing(lab: Lab) -> None:

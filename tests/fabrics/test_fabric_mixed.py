@@ -179,7 +179,7 @@ def at(rules: str, device: str, ports: tuple[str, ...]) -> set[str]:
     [
         (
             (SONIC, '"pfc_enable": "3"', '"pfc_enable": "4"'),
-            at("PFC001 PFC003 PFC004 WDG002 CLS002 WDG004", "spine1", SPINE[:1]),
+            at("PFC001 PFC003 PFC004 WDG002 CLS002 WDG004 BUF009", "spine1", SPINE[:1]),
         ),
         ((SONIC, '"mtu": "9100"', '"mtu": "1500"'), at("MTU001 MTU002", "spine1", SPINE[:1])),
         ((SONIC, '"26": "3"', '"26": "0"'), at("CLS002", "spine1", SPINE)),

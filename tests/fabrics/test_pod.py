@@ -38,6 +38,7 @@ NOT_IN_POD = {
     "BUF008",
     "CFG002",
     "CLS012",
+    *("CLS013", "CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "MTU004", "TOP010"),
     "ECN005",
     "ECN006",
     "HST005",
@@ -54,7 +55,7 @@ NOT_IN_POD = {
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
 adaptive routing, a port that says its FEC at a speed that must have one, state databases, logs and headroom tables of
-SONiC, tunnels, and a base to compare with."""
+SONiC, tunnels, lists of code points, MTUs of classes, counters of loss, the link modes of NICs, and a base to compare with."""
 
 MACHINES = sorted(path.stem for path in (FIXTURES / CLEAN).iterdir() if path.stem not in {"cluster", "roce-audit"})
 """The switches and hosts of the pod."""
@@ -113,6 +114,7 @@ def test_faults_of_every_pack_are_planted() -> None:
     assert {packs[row.rule] for fault in FAULTS for row in fault.rows} == set(packs.values()) - {
         "audit",
         "config",
+        "counters",
         "jobs",
     }
 

@@ -33,7 +33,8 @@ def capture(text: str) -> Capture:
 
 
 def device(system: System, text: str) -> Device:
-    found: Device = fill_defaults(system.parse("leaf1", "leaf1.cfg", (capture(text),)))
+    end = "\nreturn" if system is not aoscx and text.startswith(HEADS[system].rpartition("\n")[0]) else ""
+    found: Device = fill_defaults(system.parse("leaf1", "leaf1.cfg", (capture(f"{text}{end}"),)))
     return found
 
 

@@ -29,8 +29,14 @@ PAUSED = {
 PROFILE = {aoscx: (), huawei: ("#", "dcb pfc", " priority 3"), comware: ()}
 
 
+def end(system: ModuleType, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return *lines*, with the last line of a whole configuration behind those that begin as one does."""
+    is_whole = system is not aoscx and tuple(lines[: len(WHOLE[system])]) == WHOLE[system]
+    return (*lines, "return") if is_whole else (*lines,)
+
+
 def parse(system: ModuleType, *files: Sequence[str]) -> Device:
-    captures = [Capture(f"{n}.cfg", tuple(lines)) for n, lines in enumerate(files)]
+    captures = [Capture(f"{n}.cfg", end(system, lines)) for n, lines in enumerate(files)]
     device: Device = system.parse("leaf1", "leaf1", captures)
     return device
 
@@ -131,7 +137,9 @@ def test_a_session_has_the_last_word_wherever_its_file_stands(  # noqa: PLR0913,
     before, after = parse(system, config), parse(system, *[config, session][::order])
     pauses = [device.ports[0].config.pfc for device in (before, after)]
     assert [(value_of(pfc.mode), value_of(pfc.priorities)) for pfc in pauses] == [("on", (3,)), (mode, priorities)]
-    assert [len(dump.states) for dump in after.dumps] == [len(lines) for lines in [config, session][::order]]
+    assert [len(dump.states) for dump in after.dumps] == [
+        len(end(system, lines)) for lines in [config, session][::order]
+    ]
 
 
 def test_of_two_whole_configurations_the_first_counts() -> None:
@@ -217,7 +225,7 @@ def test_a_line_that_no_stanza_claims_is_reported_and_leaves_its_field_unknown(
     assert isinstance(setting, Unknown)
     assert "no stanza" in setting.why
     assert [doubt.where.line for doubt in device.doubts] == [len(lines)]
-    assert device.dumps[0].states[-1] is LineState.UNRECOGNISED
+    assert device.dumps[0].states[len(lines) - 1] is LineState.UNRECOGNISED
 
 
 def test_a_line_of_a_profile_that_no_stanza_claims_leaves_its_priorities_unknown() -> None:

@@ -3,7 +3,7 @@
     python tests/tools/new_rule.py MTU004 mtu-not-jumbo "The MTU of a port is below that of Ethernet."
 
 The skeleton judges the MTU of ports. Change the check first, then the dumps, then the texts; then write the golden
-files anew with `python tests/tools/rewrite_golden.py rules reference`.
+files anew with `python tests/tools/rewrite_golden.py rules evidence reference`.
 """
 
 import re
@@ -40,6 +40,8 @@ why: >-
   Say what the fault costs, and how it shows.
 decided: >-
   Say how it is decided, with the formula if there is one.
+rests_on:
+  - configuration
 example:
   bad: |
     interface Ethernet1/1

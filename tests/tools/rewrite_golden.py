@@ -8,6 +8,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("checks", "fabrics"))]
 
+from test_evidence import RULES, list_decisive  # noqa: E402  it lies beside this program, not in a package
 from test_fabric import without_counts  # noqa: E402  it lies beside this program, not in a package
 from test_rules import CASES, GOLDEN, line_of, list_arguments  # noqa: E402  it lies beside this program, not in a package
 
@@ -42,6 +44,20 @@ def write_rules() -> None:
         file.write_text("".join(f"{line}\n" for line in sorted(found)), encoding="utf-8")
 
 
+_DECLARED = re.compile(r"^rests_on:\n(?:  - .*\n)+", re.MULTILINE)
+
+
+def write_evidence() -> None:
+    """Write `rests_on` of each rule: the captures that decide its cases."""
+    for file in (ROOT / "rules").glob("*/*.yaml"):
+        decisive = list_decisive(file.stem) if file.stem in RULES else ()
+        text = _DECLARED.sub("", file.read_text(encoding="utf-8"))
+        if decisive:
+            lines = "".join(f"  - {capture}\n" for capture in decisive)
+            text = text.replace("\nexample:\n", f"\nrests_on:\n{lines}example:\n", 1)
+        file.write_text(text, encoding="utf-8")
+
+
 def write_reference() -> None:
     """Write RULES.md, the reference of all rules."""
     (ROOT / "RULES.md").write_text(run("rules", "--format", "markdown"), encoding="utf-8")
@@ -64,6 +80,7 @@ def run_test(file: str) -> Callable[[], None]:
 
 NAMES: Mapping[str, Callable[[], None]] = {
     "rules": write_rules,
+    "evidence": write_evidence,
     "reference": write_reference,
     "fabric": write_fabric,
     "dumps": run_test("tests/systems/test_golden.py"),

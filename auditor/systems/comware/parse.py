@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
@@ -34,6 +35,7 @@ _SYSTEM = ViewSystem(
     new=Comware,
     resolve=resolve,
     rates=RATES,
+    ending=Ending(re.compile(r" ?version \d[\d.]*, (?:Release|Feature|ESS) "), "return"),
     reads_like_qos=re.compile(
         r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|\bwred\b|\bdscp\b|dot1p|no-drop|deadlock|\bmtu\b|jumbo|"
         r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",

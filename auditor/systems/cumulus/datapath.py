@@ -40,7 +40,7 @@ def read(capture: Capture, states: list[LineState]) -> File:
     _watchdogs(file, groups.get("pfc_watchdog", ()))
     _queues(file)
     _pools(file)
-    find_twice_sorted(file, capture)
+    find_twice_sorted(file)
     find_stray_groups(file, groups)
     return file
 

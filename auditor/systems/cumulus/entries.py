@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from auditor.model.device import NamedObject
-from auditor.model.dump import Doubt, LineState
+from auditor.model.dump import LineState
+from auditor.model.rows import RowCheck
 from auditor.model.setting import Where
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 
@@ -21,7 +22,8 @@ class Entry:
 class File:
     """The entries of a file by key, their statements, and the state of each line.
 
-    `undefined` are port groups that a list names and no entry describes, `unattached` those that no list names.
+    `undefined` are port groups that a list names and no entry describes, `unattached` those that no list names;
+    `checks` are what was held against the lists of code points.
     """
 
     entries: dict[str, Entry]
@@ -29,7 +31,7 @@ class File:
     found: list[NvueStatement] = field(default_factory=list)
     undefined: list[NamedObject] = field(default_factory=list)
     unattached: list[NamedObject] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    checks: list[RowCheck] = field(default_factory=list)
 
     def say(self, entry: Entry, *words: str) -> None:
         """Add a statement that *entry* proves."""

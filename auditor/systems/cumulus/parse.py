@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.grammar.doubts import doubts_of
+from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device, NamedObject
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
+from auditor.model.rows import RowCheck
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.systems.cumulus.agree import merge_captures
@@ -38,6 +40,7 @@ class _Reading:
     """Queues are scheduled by groups of switch priorities, as before 5.0."""
     undefined: list[NamedObject] = field(default_factory=list)
     unattached: list[NamedObject] = field(default_factory=list)
+    checks: list[RowCheck] = field(default_factory=list)
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -73,7 +76,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
+        part=ONLY_PART if reading.statements and not (reading.header or written.find_object("interface")) else None,
         vlan_interfaces=list_vlan_interfaces(written, ports),
+        row_checks=tuple(reading.checks),
     )
 
 
@@ -98,7 +103,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         reading.has_groups |= any(schedules_by_groups(line.partition("=")[0].strip()) for line in capture.lines)
         held = datapath.read(capture, states)
         reading.statements.extend(held.found)
-        reading.doubts.extend(held.doubts)
+        reading.checks.extend(held.checks)
         reading.undefined.extend(held.undefined)
         reading.unattached.extend(held.unattached)
     elif kind == NETWORK or (kind == CONFIG and find_content(capture) == NETWORK):

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from auditor.model.device import NamedObject
-from auditor.model.dump import Capture, Doubt
+from auditor.model.finding import Related
+from auditor.model.rows import RowCheck, RowFault, RowFaultKind
 from auditor.systems.cumulus.entries import Entry, File
 from auditor.systems.cumulus.names import parse_numbers
 
@@ -35,17 +36,21 @@ def find_stray_groups(file: File, groups: Mapping[str, Sequence[str]]) -> None:
             file.unattached.append(NamedObject(f"{kind} port group", name, entry.where))
 
 
-def find_twice_sorted(file: File, capture: Capture) -> None:
+def find_twice_sorted(file: File) -> None:
     """Find code points that stand in the lists of two switch priorities: only one of them can hold."""
-    first: dict[tuple[str, str, int], str] = {}
+    first: dict[tuple[str, str, int], tuple[str, Entry]] = {}
+    faults: dict[tuple[str, str], RowFault] = {}
     for key, entry in file.entries.items():
         match = _SORTED.match(key)
         if match is None:
             continue
         name, highest = _NAMES[match["what"]]
         for point in parse_numbers(entry.value, 0, highest) or ():
-            before = first.setdefault((match["prefix"], match["what"], point), match["cos"])
+            before, other = first.setdefault((match["prefix"], match["what"], point), (match["cos"], entry))
             if before != match["cos"]:
-                why = f"{name} {point} is in the lists of cos_{before} and cos_{match['cos']}; keep it in one of them"
-                text = capture.lines[entry.index].strip()[:200]
-                file.doubts.append(Doubt(entry.where, text, why, understood=True))
+                message = f"{name} {point} is in the lists of cos_{before} and cos_{match['cos']}: one of them holds"
+                related = (Related(f"the list of cos_{before}", other.where),)
+                what = (match["prefix"], f"{name} {point}")
+                faults.setdefault(what, RowFault(" ".join(what), message, entry.where, related=related))
+    if first:
+        file.checks.append(RowCheck(RowFaultKind.TWICE_SORTED, tuple(faults.values())))

@@ -23,7 +23,7 @@ from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.show import LOOKUP
 from auditor.systems.sonic.show import READERS as SONIC_READERS
 from auditor.systems.sonic.show import recognise as recognise_sonic
-from auditor.systems.sonic.switch import Identity, make_switch
+from auditor.systems.sonic.switch import Identity, find_part, make_switch
 
 _OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
 _COMMANDS = (
@@ -107,7 +107,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
     others = Assembler(make_config(bare, dialect), None).ports()
-    return make_switch(Identity(name, SYSTEM.os, source), make_config(rows, dialect), found.reading.shown, others)
+    switch = make_switch(Identity(name, SYSTEM.os, source), make_config(rows, dialect), found.reading.shown, others)
+    return replace(switch, part=None if found.whole else find_part(rows))
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from auditor.grammar.doubts import Ending
 from auditor.grammar.operational import add_operational, choose_first, find_value
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
@@ -54,6 +55,7 @@ _COMMANDS = (
     "max-mark-probability class-map policy-map interface tx-queue traffic-class channel-group flowcontrol bandwidth "
     "description switchport shutdown spanning-tree hostname"
 )
+_ENDING = Ending(re.compile(r"! Command: show running-config\s*$"), "end")
 _READER = OutputReader(
-    "EOS", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS
+    "EOS", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, _ENDING
 )

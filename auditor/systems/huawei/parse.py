@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.body import DROP_PROFILE
 from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
@@ -36,6 +37,7 @@ _SYSTEM = ViewSystem(
     new=Vrp,
     resolve=resolve,
     rates=RATES,
+    ending=Ending(re.compile(r"!Software Version V\d"), "return"),
     reads_like_qos=re.compile(
         r"\bqos\b|\bpfc\b|\bdcb\b|\bpause\b|\becn\b|\bwred\b|\bdscp\b|8021p|drop-profile|priority|deadlock|\bmtu\b|jumbo|"
         r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",

@@ -18,6 +18,7 @@ from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,9})Mb/s")
+_MODE = re.compile(r"(\d{1,9})base\w{0,16}/(?:Full|Half)")
 _PSID = re.compile(r"\d+(?:\.\d+){2} \([A-Z]{2,4}_?\d{7,10}\)")
 """A version of firmware with the board's parameter set, as NVIDIA's drivers print it."""
 _VIRTUAL_DRIVERS = frozenset(
@@ -136,13 +137,14 @@ def _describe_pause(values: dict[str, Known[bool]], netdev: str, capture: Captur
 
 
 def read_link(capture: Capture, call: Call) -> Events:
-    """Yield the speed of plain `ethtool IF`, and the lanes if printed."""
+    """Yield the speed of plain `ethtool IF`, the fastest that the port supports, and the lanes if printed."""
     if jsontext.is_json(capture):
         yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _parse_link)
         return
     netdev = call.subject.netdev
     ethernet = Ethernet()
     link_up: Setting[bool] = NOT_COLLECTED
+    supported = _list_supported(capture)
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         where = capture.where(index)
@@ -160,12 +162,29 @@ def read_link(capture: Capture, call: Call) -> Events:
         elif match and match[1] == "Link detected" and match[2].split()[:1] in (["yes"], ["no"]):
             link_up = Known(match[2].startswith("yes"), Origin.LEARNED, where)
             yield mark_modelled(index)
+        elif index in supported:
+            yield mark_modelled(index)
         elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
             yield text.make_doubt(capture, index, "a speed in Mb/s or a number of lanes")
         elif match or index:
             yield mark_not_modelled(index)
-    config = PortConfig(ethernet=ethernet, nic=Nic(link_up=link_up))
+    fastest = max(supported, key=lambda index: supported[index], default=None)
+    able = NOT_COLLECTED if fastest is None else Known(supported[fastest], Origin.LEARNED, capture.where(fastest))
+    config = PortConfig(ethernet=ethernet, nic=Nic(link_up=link_up, max_speed_gbps=able))
     yield PortFact(Subject(netdev=netdev), make_port(config, capture.where(0)), Strength.NIC)
+
+
+def _list_supported(capture: Capture) -> dict[int, float]:
+    """Return the fastest mode, Gb/s, on each line of the supported link modes."""
+    found: dict[int, float] = {}
+    is_supported = False
+    for index, line in text.list_lines(capture):
+        match = _FIELD.fullmatch(line)
+        is_supported = match[1] == "Supported link modes" if match else is_supported
+        modes = _MODE.findall(line) if is_supported else ()
+        if modes:
+            found[index] = max(map(int, modes)) / 1000
+    return found
 
 
 def _read_json(

@@ -237,7 +237,7 @@ def _merge_port(
                 ranked = statement.says if ranked is None else merge.merge_equal(ranked, statement.says)
         if ranked:
             said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
-    said = _add_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
+    said = _add_other_times(said, by_rank)
     for silence in _list_silences(name, silenced):
         said = merge.silence_paths(said, silence.paths, silence.why)
     said = _withhold_owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
@@ -257,15 +257,22 @@ def _withhold_owned(names: _Names, port: Port) -> Port:
     )
 
 
-def _add_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
-    """Return *port* with *asked* settings and settings *planned* for the next boot, if they differ."""
+def _add_other_times(port: Port, by_rank: Mapping[Rank, Port]) -> Port:
+    """Return *port* with requested settings and settings planned for the next boot, if they differ.
+
+    Of those that no capture shows in effect, the names.
+    """
     nic = port.config.nic
+    asked, planned = by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT)
     if nic is None:
         return port
+    running = [by_rank[rank] for rank in (Rank.RUNNING, Rank.FIRMWARE, Rank.FALLBACK) if rank in by_rank]
     if asked:
-        nic = replace(nic, requested=times.find_differences(asked, port))
+        unseen = times.list_unseen(asked, running)
+        nic = replace(nic, requested=times.find_differences(asked, port), requested_unseen=unseen)
     if planned and not isinstance(nic.next_boot, Known):
-        nic = replace(nic, next_boot=times.find_differences(planned, port))
+        unseen = times.list_unseen(planned, [*running, asked] if asked else running)
+        nic = replace(nic, next_boot=times.find_differences(planned, port), next_boot_unseen=unseen)
     return replace(port, config=replace(port.config, nic=nic))
 
 

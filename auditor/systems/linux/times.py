@@ -1,6 +1,6 @@
 """Differences of requested and next-boot settings from running settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
 from auditor.model.nic import Switches, list_running_priorities
@@ -45,6 +45,15 @@ def find_differences(asked: Port, running: Port) -> Known[Mapping[str, Known[str
         if isinstance(wanted, Known) and isinstance(actual, Known) and wanted.value != actual.value:
             found[name] = Known(_format_value(wanted.value), wanted.origin, wanted.where or asked.where)
     return Known(found, Origin.INTENDED, asked.where)
+
+
+def list_unseen(asked: Port, running: Sequence[Port]) -> tuple[str, ...]:
+    """Return the settings of *asked*, by their name in the port view, that none of *running* shows."""
+    return tuple(
+        name
+        for name, get in _COMPARED.items()
+        if isinstance(get(asked), Known) and not any(isinstance(get(each), Known) for each in running)
+    )
 
 
 def _format_value(value: object) -> str:

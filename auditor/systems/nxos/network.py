@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.grammar.classmaps import ClassMap, Term
 from auditor.grammar.layers import NOTHING, is_silent
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, find_builtin_number, is_builtin
@@ -19,6 +19,8 @@ MTU_REFERENCE = (
 )
 _MTU_BY_CLASS = re.compile(r"\d+\.\d+\(\d+\w?\)[NUA]\d")
 """Releases of Nexus 5000, 6000, 3000 and 3500, whose switched ports take the MTU of the network-qos class."""
+_OF_NEXUS_9000 = re.compile(r"c-[48]q-nq")
+"""Classes that the system of a Nexus 9000 defines, where each port has its MTU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Group:
     name: str
     pfc_priority: Setting[int]
     lossless: Setting[bool]
+    mtu_bytes: Setting[int]
     action: Action
 
 
@@ -40,6 +43,7 @@ class NetworkQos:
     groups: Mapping[int, Group]
     silent: Setting[bool]
     """What a qos-group that the policy does not name is: `lossless` of it."""
+    default_mtu_bytes: Setting[int] = NOT_COLLECTED
 
 
 def find_network_qos(config: Config) -> NetworkQos:
@@ -72,10 +76,23 @@ def find_network_qos(config: Config) -> NetworkQos:
             paused.update(dict.fromkeys(cos.value))
             first = first or cos.where
         for number in numbers or ():
-            groups[number] = Group(number, action.class_name, _single(cos), _lossless(action), action)
+            groups[number] = Group(
+                number, action.class_name, _single(cos), _lossless(action), _find_own_mtu(config, action), action
+            )
     known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
     silent = hidden or Known(value=False, origin=Origin.INTENDED, where=policy.where)
-    return NetworkQos(hidden or unclear or known, groups, silent)
+    default = next((a for a in policy.classes if a.class_name == "class-default"), None)
+    default_mtu = _find_own_mtu(config, default) if default else NOT_COLLECTED
+    return NetworkQos(hidden or unclear or known, groups, silent, default_mtu)
+
+
+def _find_own_mtu(config: Config, action: Action) -> Setting[int]:
+    """Return the MTU that the switch enforces for the packets of a class; others have it port by port."""
+    if not isinstance(action.mtu, Known) or _OF_NEXUS_9000.match(action.class_name):
+        return NOT_COLLECTED
+    if config.version is None:
+        return Unknown(f"the release tells whether class {action.class_name} has an MTU of its own, and is not known")
+    return action.mtu if _MTU_BY_CLASS.match(config.version.value) else NOT_COLLECTED
 
 
 def list_groups(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:

@@ -151,6 +151,7 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
         queue=own,
         pg=own,
         lossless=group.lossless if group else network.silent,
+        mtu_bytes=group.mtu_bytes if group else network.default_mtu_bytes if number == 0 else NOT_COLLECTED,
     )
 
 

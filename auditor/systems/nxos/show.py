@@ -1,6 +1,7 @@
 """Show outputs of NX-OS: neighbours, interface status and interface details, as learned values by port."""
 
 import re
+from datetime import date
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config
@@ -23,6 +24,26 @@ interface_status = StatusTable(_STATUS, re.compile("Eth"), find_port, up="connec
 
 
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
+
+
+_HEAD_LINES = 20
+_PRINTED = re.compile(r"!Time: \w{3} (?P<month>\w{3}) +(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>\d{4})\s*")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def find_day(capture: Capture) -> date | None:
+    """Return the day on which the switch printed a configuration, by its head; None for another capture.
+
+    >>> find_day(Capture("a", ("!Command: show running-config", "!Time: Sat Nov 21 05:30:02 2026")))
+    datetime.date(2026, 11, 21)
+    """
+    match = next(filter(None, map(_PRINTED.fullmatch, capture.lines[:_HEAD_LINES])), None)
+    if match is None or match["month"] not in _MONTHS:
+        return None
+    try:
+        return date(int(match["year"]), _MONTHS.index(match["month"]) + 1, int(match["day"]))
+    except ValueError:
+        return None
 
 
 def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:

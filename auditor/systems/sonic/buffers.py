@@ -179,14 +179,28 @@ def list_priority_groups(
         return silent if isinstance(silent, Unknown) else Known((), Origin.INTENDED)
     first = next(iter(entries.values()), None)
     where = first.where if first else maps.group.where if isinstance(maps.group, Known) else None
+    senders = invert(maps.pfc_group)
     found = tuple(
         replace(
             _group(given, number, entries.get(number)),
             priorities=convert_setting(maps.group, _constant(filled.get(number, ()))),
+            paused_for=_list_paused_for(number, entries.get(number), maps, senders),
         )
         for number in numbers
     )
     return Known(found, Origin.INTENDED, where)
+
+
+def _list_paused_for(
+    number: int, entry: RowEntry | None, maps: Maps, senders: Mapping[int, tuple[int, ...]]
+) -> Setting[tuple[int, ...]]:
+    """Return the priorities that the group pauses when it fills; without a map, that of its own number."""
+    if isinstance(maps.pfc_group, Unset) and entry is not None:
+        return Known((number,), Origin.DEFAULT, entry.where, NO_PFC_MAP)
+    return convert_setting(maps.pfc_group, _constant(senders.get(number, ())))
+
+
+NO_PFC_MAP = "SAI, inc/saiport.h, SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: no map by default"
 
 
 def _constant(value: T) -> Callable[[object], T]:

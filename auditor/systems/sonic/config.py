@@ -14,7 +14,7 @@ T = TypeVar("T")
 WHOLE = frozenset({"PORT", "DEVICE_METADATA"})
 """Tables that only a whole configuration has together."""
 GLOBAL = frozenset({"global", "GLOBAL"})
-_REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
+_REFERENCE = re.compile(r"\[(?P<table>\w+)\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 _OWN = frozenset({"alias", "index", "description", "parent_port", "core_id", "core_port_id", "num_voq", "coreId"})
 """Fields of PORT that differ from port to port and say nothing of what a port does."""
@@ -105,6 +105,16 @@ def find_target(reference: str) -> str:
     """
     found = _REFERENCE.fullmatch(reference)
     return (found["name"] if found and found["name"] is not None else reference) if found else reference
+
+
+def find_table(reference: str) -> str:
+    """Return the table that a reference in the old form names; empty for the new form.
+
+    >>> find_table("[DSCP_TO_TC_MAP|AZURE]"), find_table("AZURE")
+    ('DSCP_TO_TC_MAP', '')
+    """
+    found = _REFERENCE.fullmatch(reference)
+    return (found["table"] or "") if found else ""
 
 
 PortRow = tuple[str, str, Row]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.model.device import NamedObject
-from auditor.systems.sonic.config import COMMUNITY, Config, find_target
+from auditor.systems.sonic.config import COMMUNITY, Config, find_table, find_target
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.vocabulary import TABLES
 
@@ -16,7 +16,8 @@ def list_undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to names that no table of the dump defines; each name once."""
     found: dict[tuple[str, str], NamedObject] = {}
     for table, name, field, row in _references(config):
-        is_known = table not in config.tables or name in config.entries.get(table, {})
+        is_told = table in config.tables or table not in TABLES  # a table that SONiC does not have defines nothing
+        is_known = not is_told or name in config.entries.get(table, {})
         is_own = name in _BUILT_IN or name in config.dialect.built_in
         if not is_known and not is_own and not name.startswith("pg_lossless_"):
             user = f"{field} of {row.table} {row.key}" if config.dialect is COMMUNITY else ""
@@ -50,4 +51,4 @@ def _references(config: Config) -> Iterator[tuple[str, str, str, Row]]:
         for field, table in TABLES[row.table].refers.items():
             if field in row.body.fields:
                 for reference in row.body.fields[field].split(","):
-                    yield table, find_target(reference), field, row
+                    yield find_table(reference) or table, find_target(reference), field, row

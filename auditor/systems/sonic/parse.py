@@ -9,7 +9,7 @@ from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.reading import CaptureReader
 from auditor.systems.sonic.rowchecks import list_row_checks
 from auditor.systems.sonic.show import CONFIG, recognise
-from auditor.systems.sonic.switch import Identity, make_switch
+from auditor.systems.sonic.switch import Identity, find_part, make_switch
 from auditor.systems.sonic.system import SYSTEM
 
 
@@ -29,4 +29,5 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     heads = {row.where for found in rows.values() for row in found}
     refused = {fault.where for check in checks for fault in check.faults} - heads
     reading.shown.doubts[:] = [doubt for doubt in reading.shown.doubts if doubt.where not in refused or doubt.fatal]
-    return replace(make_switch(Identity(name, SYSTEM.os, source), config, reading.shown), row_checks=checks)
+    device = make_switch(Identity(name, SYSTEM.os, source), config, reading.shown)
+    return replace(device, row_checks=checks, part=find_part(rows))

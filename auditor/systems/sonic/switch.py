@@ -1,8 +1,9 @@
 """Configuration, table of headroom and operational state, joined to a switch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.port import Port
@@ -16,6 +17,9 @@ from auditor.systems.sonic.merge import merge_operational, merge_pools
 from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.vlans import list_vlan_interfaces
+
+_TABLES_OF_WHOLE = ("PORT", "DEVICE_METADATA")
+"""Tables of which a whole configuration has one; others may be a file of their own, such as `qos.json`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,11 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
         doubts=(*shown.doubts, *contradictions),
         vlan_interfaces=list_vlan_interfaces(config),
     )
+
+
+def find_part(rows: Mapping[str, Sequence[object]]) -> Unknown | None:
+    """Return why the names in *rows*, by table, are not all names of the switch; None for a whole configuration."""
+    return ONLY_PART if any(rows.values()) and not any(rows.get(table) for table in _TABLES_OF_WHOLE) else None
 
 
 def _metadata(config: Config, name: str, shown: ShowEvidence) -> Setting[str]:

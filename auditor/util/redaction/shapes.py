@@ -34,7 +34,7 @@ _SHAPES = tuple(
         r"--from-literal(?:=|[ \t]++)[^\s=]++=(?P<secret>\S++)",
         r"(?<![^\s\"'])[\w.-]{1,64}+:(?P<secret>[^\s\"'|]++)[\"']?+\s*+\|\s*+(?:sudo\s++)?chpasswd",
         r"(?<!\S)[\w.-]{1,64}:(?P<secret>[^\s@/]++)@(?!sha\d)[\w-]++\.[\w.-]++",
-        r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)\s*+$",
+        r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
         r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",
         _SECURE_STRING,

@@ -66,11 +66,11 @@ def test_groups_that_lead_nowhere_are_named() -> None:
     assert [(each.kind, each.name) for each in found.unattached] == [("ecn_red port group", "roce")]
 
 
-def test_code_point_of_two_priorities_is_doubted() -> None:
+def test_code_point_of_two_priorities_is_a_fault() -> None:
     """The line of the second list is named, with both priorities."""
     found = read("traffic.cos_0.priority_source.dscp = [0,46]", "traffic.cos_5.priority_source.dscp = [46]")
-    (doubt,) = found.doubts
-    assert (doubt.where.line, "cos_0" in doubt.why, "cos_5" in doubt.why) == (6, True, True)
+    ((fault,),) = (check.faults for check in found.row_checks)
+    assert (fault.where.line, "cos_0" in fault.message, "cos_5" in fault.message) == (6, True, True)
 
 
 ALL = (

@@ -83,6 +83,7 @@ def test_folder_as_a_whole(folder: Device) -> None:
     assert port(folder, "ens1f0np0").aliases == ("enp27s0f0np0",)
     counters = port(folder, "ens1f0np0").counters or {}
     assert {n: k.value for n, k in counters.items()} == {
+        "rx_packets": 9000,
         "rx_prio3_pause": 17,
         "tx_prio3_pause": 4,
         "rx_discards_phy": 2,

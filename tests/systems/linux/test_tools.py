@@ -494,7 +494,7 @@ def test_windows_sends_rdma_by_the_priority_of_netdirect_or_of_the_rest(
         ("port.rx_priority_1_xoff", (CounterKind.PFC_RECEIVED, 1)),
         ("np_cnp_sent", (CounterKind.CNP_SENT, None)),
         ("roce_adp_retrans_to", (CounterKind.ADAPTIVE_RETRANSMISSION, None)),
-        ("rx_packets", None),
+        ("rx_bytes", None),
     ],
 )
 def test_meaning_of_counters(name: str, expected: object) -> None:
