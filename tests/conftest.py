@@ -139,6 +139,16 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
     return folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _end_the_process_of_the_sessions() -> Iterator[None]:
+    """End the process that forks the sessions of all pulls: it would end with this one, its socket not closed."""
+    yield
+    if "auditor.collect.children" in sys.modules:
+        running = sys.modules["auditor.collect.children"]._running
+        while running:
+            running.pop().close()
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[Files], Path]:
     """Return what writes files below a fresh folder and returns that folder."""

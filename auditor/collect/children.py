@@ -122,7 +122,9 @@ _running: list[Children] = []
 def find_children() -> Children:
     """Return the children of this process: one process forks for all pulls, because its imports take long."""
     if not (_running and _running[0].is_alive):
-        _running[:] = [Children()]
+        while _running:
+            _running.pop().close()
+        _running.append(Children())
     return _running[0]
 
 

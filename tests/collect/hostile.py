@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -62,6 +61,8 @@ def serving(peer: Peer) -> Iterator[int]:
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(0.1)
 
+    visitors: list[tuple[socket.socket, threading.Thread]] = []
+
     def meet(visitor: socket.socket) -> None:
         with visitor, suppress(OSError):
             visitor.settimeout(30)
@@ -71,7 +72,8 @@ def serving(peer: Peer) -> Iterator[int]:
         while not end.is_set():
             with suppress(TimeoutError):
                 visitor, _ = listening.accept()
-                threading.Thread(target=meet, args=(visitor,), daemon=True).start()
+                visitors.append((visitor, threading.Thread(target=meet, args=(visitor,), daemon=True)))
+                visitors[-1][1].start()
 
     accepting = threading.Thread(target=accept, daemon=True)
     accepting.start()
@@ -81,4 +83,7 @@ def serving(peer: Peer) -> Iterator[int]:
         end.set()
         accepting.join(5)
         listening.close()
-        time.sleep(0)
+        for visitor, thread in visitors:
+            with suppress(OSError):
+                visitor.shutdown(socket.SHUT_RDWR)  # it may wait for room to send
+            thread.join(5)

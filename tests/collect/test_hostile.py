@@ -132,6 +132,15 @@ def test_a_session_that_stalls_in_our_own_code_is_killed(
     assert not find_programs(lab.folder / "home")
 
 
+def test_a_process_of_sessions_that_died_is_replaced_and_leaves_no_socket() -> None:
+    died = children.find_children()
+    died._process.kill()
+    died._process.wait()
+    assert children.find_children() is not died
+    assert children.find_children().is_alive
+    assert died._control.fileno() == -1
+
+
 LOOKALIKES = {
     "one": b"leaf1#\n",
     "with a blank": b"leaf1# \n",
