@@ -44,8 +44,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests marked as long run first: one that starts last leaves the other workers idle."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Let each worker begin with its share of the tests marked as long: one that starts last leaves the others idle.
+
+    With `--dist worksteal` each worker begins with an equal part of the list, in its order.
+    """
+    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = [item for item in items if not item.get_closest_marker("long")]
+    bounds = [len(short) * number // count for number in range(count + 1)]
+    shares = ((*long[n::count], *short[bounds[n] : bounds[n + 1]]) for n in range(count))
+    items[:] = [item for share in shares for item in share]
 
 
 @pytest.fixture(autouse=True)
