@@ -4,7 +4,8 @@ import compileall
 import fcntl
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -15,6 +16,8 @@ import auditor
 from auditor.cli import main
 from auditor.engine import workers
 from auditor.engine.child import Bounds, Task
+from auditor.engine.load import read_device
+from auditor.inputs.detection import identify_file
 from auditor.util.codec import make_codec
 
 Files = Mapping[str, str | bytes]
@@ -74,6 +77,30 @@ class _InOneProcess:
             yield index, codec.encode(self._task.function(thing))
 
 
+_KEPT: dict[Hashable, str] = {}
+
+
+class _ReadOnce(_InOneProcess):
+    """The same, where the answer about a file or a device that was asked for before in this session is kept.
+
+    Both functions see nothing but their item; that they are pure is tested where nothing is kept.
+    """
+
+    def answer_all(self) -> Iterator[tuple[int, str]]:
+        """Yield the index of each item and its encoded answer; raise what the item raises."""
+        function = self._task.function
+        given = (function.func, *function.keywords.items()) if isinstance(function, partial) else (function,)
+        if given[0] not in {identify_file, read_device}:
+            yield from super().answer_all()
+            return
+        codec = make_codec(self._task.kind)
+        for index, thing in enumerate(self._task.things):
+            key = (given, thing)
+            if key not in _KEPT:
+                _KEPT[key] = codec.encode(function(thing))
+            yield index, _KEPT[key]
+
+
 @pytest.fixture(autouse=True)
 def _in_one_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let audits start no child process, except in tests marked `children`.
@@ -82,7 +109,8 @@ def _in_one_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     guard of a child would turn into a problem fails the test.
     """
     if request.node.get_closest_marker("children") is None:
-        monkeypatch.setattr(workers, "Pool", _InOneProcess)
+        kept = request.node.get_closest_marker("read_once") is not None
+        monkeypatch.setattr(workers, "Pool", _ReadOnce if kept else _InOneProcess)
 
 
 @pytest.fixture(autouse=True)

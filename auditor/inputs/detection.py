@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, wraps
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.rawtext import Problem, Raw
@@ -52,6 +53,30 @@ def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity
     return [identify_file(raw, os) for raw in raws]
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+@cache
+def _recognise(os: str, capture: Capture) -> str | None:
+    """Return the command of *capture* as the system *os* has it; the steps of an identification ask several times."""
+    return systems()[os].recognise(capture)
+
+
+def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return *function*, after which no capture stays in memory."""
+
+    @wraps(function)
+    def call(*given: _P.args, **named: _P.kwargs) -> _R:
+        try:
+            return function(*given, **named)
+        finally:
+            _recognise.cache_clear()
+
+    return call
+
+
+@_forgetting
 def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
     raw = replace(raw, name=PurePath(raw.name).name)
@@ -63,7 +88,7 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     if raw.shunned:
         return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
     if found:
-        commands = [systems()[found].recognise(capture) for capture in captures]
+        commands = [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         return FileIdentity(found, heads, is_whole, rival=rival)
     if raw.given or PurePath(raw.name).suffix.lower() not in PROSE | SOURCES:
@@ -94,13 +119,13 @@ def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
         return False
     content = replace(main, command="", file="")
     for os, each in systems().items():
-        shown = each.recognise(content)
+        shown = _recognise(os, content)
         if shown is not None and shown in each.whole:
             verb = next(iter(main.command.split()), "")
-            is_said = shown.startswith(verb) and each.recognise(main) == shown
+            is_said = shown.startswith(verb) and _recognise(os, main) == shown
             if is_said:
                 return False
-            return identify_system(captures) != os or len(_list_modelled(os, content)) > len(_list_modelled(os, main))
+            return _find_system(captures) != os or len(_list_modelled(os, content)) > len(_list_modelled(os, main))
     return False
 
 
@@ -110,15 +135,17 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
     A few lines cannot change what a dump is, such as those of a banner: of two systems that claim a whole dump, the one
     that models far more lines counts, or any line where the other models none.
     """
-    found = identify_system(captures)
+    found = _find_system(captures)
     main = max(captures, key=lambda capture: len(capture.lines), default=None)
     if found is None or main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
         return found, None
-    if systems()[found].recognise(main) not in systems()[found].whole:
+    if _recognise(found, main) not in systems()[found].whole:
         return found, None  # an output, such as a host's, not a whole dump
     content = replace(main, command="", file="")
     claims = [
-        name for name, each in systems().items() if (each.recognise(content) or "") in each.whole or each.owns(content)
+        name
+        for name, each in systems().items()
+        if (_recognise(name, content) or "") in each.whole or each.owns(content)
     ]
     if not set(claims) - {found}:
         return found, None
@@ -169,6 +196,7 @@ def shows_device(os: str, raw: Raw) -> bool:
     return bool(device.ports) and is_understood and states[LineState.MODELLED] >= LEAST_MODELLED * count
 
 
+@_forgetting
 def list_captures(raw: Raw) -> tuple[Capture, ...]:
     """Return the captures of a file: several for a transcript, else one."""
     return split_captures(raw, _find_heads(raw))
@@ -184,11 +212,11 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
     if not commands:
         return ()
     starts = find_parts(raw.lines, commands)
-    before = identify_system([Capture("", raw.lines[: starts[0]])])
+    before = _find_system([Capture("", raw.lines[: starts[0]])])
     if before and systems()[before].kind != "switch":
         return ()
     starts = (0, *starts) if before else starts
-    return starts if identify_system(split_captures(raw, starts)) else ()
+    return starts if _find_system(split_captures(raw, starts)) else ()
 
 
 def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
@@ -199,12 +227,19 @@ def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
 
 def _shows_its_command(capture: Capture) -> bool:
     """Return whether the lines of *capture* match its command."""
-    hosts = (each for each in systems().values() if each.kind == "host")
-    shown = next((found for each in hosts if (found := each.recognise(replace(capture, command="", file="")))), None)
+    content = replace(capture, command="", file="")
+    hosts = (os for os, each in systems().items() if each.kind == "host")
+    shown = next((found for os in hosts if (found := _recognise(os, content))), None)
     return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
+@_forgetting
 def identify_system(captures: Sequence[Capture]) -> str | None:
+    """Return the operating system of *captures*, None where no system recognises one."""
+    return _find_system(captures)
+
+
+def _find_system(captures: Sequence[Capture]) -> str | None:
     """Return the operating system that recognises most *captures*, by command or content, then by file name.
 
     Many systems have commands of the same name; of several that know as many captures, the first counts.
@@ -212,8 +247,8 @@ def identify_system(captures: Sequence[Capture]) -> str | None:
     for nameless in (True, False):
         told_of = [replace(capture, file="") for capture in captures] if nameless else captures
         best, most = None, 0
-        for os, system in systems().items():
-            known = sum(bool(system.recognise(capture)) for capture in told_of)
+        for os in systems():
+            known = sum(bool(_recognise(os, capture)) for capture in told_of)
             if known > most:
                 best, most = os, known
             if known == len(told_of):
@@ -235,19 +270,19 @@ def _prefer_owner(best: str, captures: Sequence[Capture]) -> str:
 
 
 def _count_known(os: str, captures: Sequence[Capture]) -> int:
-    return sum(bool(systems()[os].recognise(capture)) for capture in captures)
+    return sum(bool(_recognise(os, capture)) for capture in captures)
 
 
 def _owns(os: str, captures: Sequence[Capture]) -> bool:
     """Return whether a capture that the system *os* recognises has words that no other system has."""
     each = systems()[os]
-    return any(each.owns(capture) and each.recognise(replace(capture, command="")) for capture in captures)
+    return any(each.owns(capture) and _recognise(os, replace(capture, command="")) for capture in captures)
 
 
 def _configures(os: str, captures: Sequence[Capture]) -> bool:
     """Return whether a capture is a configuration of the system *os* by its lines."""
     each = systems()[os]
-    return any(each.recognise(replace(capture, command="")) in each.whole for capture in captures)
+    return any(_recognise(os, replace(capture, command="")) in each.whole for capture in captures)
 
 
 def identify_captures(captures: Sequence[Capture]) -> FileIdentity:

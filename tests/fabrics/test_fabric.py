@@ -16,6 +16,8 @@ from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.cli.common import CLEAN, FINDINGS
 
+pytestmark = pytest.mark.read_once
+
 ROOT = Path(__file__).parents[2]
 BAD, GOOD = "fixtures/fabric", "fixtures/fabric-clean"
 SWITCHES = ("spine1", "spine2", "leaf1", "leaf2", "leaf3", "leaf4")

@@ -15,6 +15,8 @@ from planted import Edit, Fault, Row
 
 from auditor.cli.common import CLEAN, FINDINGS
 
+pytestmark = pytest.mark.read_once
+
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 BAD = "fixtures/fabric-mixed"

@@ -1,11 +1,13 @@
 """CPU seconds of the steps of an audit on one capture."""
 
+import gc
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
@@ -22,22 +24,31 @@ GROWTH = 8
 """CPU time of four times as many lines, in times; a linear reader has 4, a quadratic one 16."""
 SHORT_S = 0.05
 """What takes less CPU time is too short to be judged."""
+LIMIT_S = 60.0
+RUNS = 3
+Step: TypeAlias = Callable[[int, float], float]
+"""Returns its CPU seconds at a length; the second argument is the limit at which it stops."""
 
 
-class TooLong(Exception):  # noqa: N818  a limit, not a fault
-    """The step takes longer than its limit."""
+class TooLong(BaseException):
+    """The step takes longer than its limit; no `except Exception` of the step catches it."""
 
 
-def measure(step: Callable[[], Any], limit_s: float = 60.0) -> float:
-    """Return the CPU seconds of *step*; *limit_s* where it takes longer."""
+def measure(step: Callable[[], Any], limit_s: float = LIMIT_S) -> float:
+    """Return the CPU seconds of *step*; *limit_s* where it takes longer.
+
+    The garbage of other tests is not collected meanwhile.
+    """
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise TooLong
 
+    is_collecting = gc.isenabled()
+    gc.disable()
     before = signal.signal(signal.SIGVTALRM, stop)
     start = time.process_time()
-    signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
     try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
         step()
         return time.process_time() - start
     except TooLong:
@@ -45,22 +56,48 @@ def measure(step: Callable[[], Any], limit_s: float = 60.0) -> float:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        if is_collecting:
+            gc.enable()
 
 
-def time_steps(capture: Capture, os: str, *, whole: bool = False, only: str = "") -> Mapping[str, float]:
+def grows(step: Step, sizes: Sequence[int]) -> float:
+    """Return the least growth of *step* from each of *sizes* to the next; 0 as soon as one is within the limit.
+
+    A linear step may look slow once, by the noise of a busy machine or by what it does at some length for the first
+    time. It does not look so three times at each of several lengths, as a quadratic step does.
+    """
+    least = float("inf")
+    for _ in range(RUNS):
+        limit = LIMIT_S
+        for few, many in pairwise(sizes):
+            long = step(many, limit)
+            if long < SHORT_S:
+                return 0
+            short = step(few, long / GROWTH)  # it stops where it has shown that the growth is within the limit
+            growth = long / max(short, SHORT_S / GROWTH)
+            if growth <= GROWTH or short >= long / GROWTH:
+                return 0
+            least = min(least, growth)
+            limit = min(LIMIT_S, 2 * GROWTH * long)  # as long as a quadratic step takes
+    return least
+
+
+def time_steps(
+    capture: Capture, os: str, *, whole: bool = False, only: str = "", limit_s: float = LIMIT_S
+) -> Mapping[str, float]:
     """Return the CPU seconds to identify and to read *capture*; *whole*: also of rules and of the port view.
 
-    Of the first two *only* names one.
+    Of the first two *only* names one. Each stops after *limit_s*.
     """
     raw = parse_text("\n".join([*capture.lines, ""]).encode(), capture.file, given=True)
     seconds = {"identify": 0.0}
     if isinstance(raw, Raw) and only != "read":
-        seconds["identify"] = measure(lambda: identify_file(raw, None))
+        seconds["identify"] = measure(lambda: identify_file(raw, None), limit_s)
     if only == "identify":
         return seconds
     reads: list[Any] = []
     unit = DeviceUnit("device", capture.file, os, (capture,))
-    seconds["read"] = measure(lambda: reads.append(read_device(unit)))
+    seconds["read"] = measure(lambda: reads.append(read_device(unit)), limit_s)
     if whole and reads:
         device, votes = reads[0].device, reads[0].votes
         intents = settle_intents(None, [votes])

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import yaml
@@ -72,9 +73,9 @@ def trail(lines: Sequence[str], count: int) -> list[str]:
     return [line + " " * width + "\x7f" for line in lines[: max(1, 4_000_000 // width)]]
 
 
-def nest(lines: Sequence[str], count: int) -> list[str]:
-    """Return *lines*, each indented further than the one above, up to 400 deep."""
-    return [" " * (number % 400) + lines[number % len(lines)].strip() for number in range(count)]
+def nest(lines: Sequence[str], count: int, deepest: int = 400) -> list[str]:
+    """Return *lines*, each indented further than the one above, up to *deepest*."""
+    return [" " * (number % deepest) + lines[number % len(lines)].strip() for number in range(count)]
 
 
 def open_all(lines: Sequence[str], count: int) -> list[str]:
@@ -84,8 +85,11 @@ def open_all(lines: Sequence[str], count: int) -> list[str]:
 
 
 def mix(lines: Sequence[str], count: int) -> list[str]:
-    """Return one text of *count* lines with a part in each shape; gaps and tails grow with it."""
-    parts = (renumber, rename, stretch, repeat, stay, nest)
+    """Return one text of *count* lines with a part in each shape; gaps and tails grow with it.
+
+    It nests to the same depth at any length, so that it has as many more characters as it has more lines.
+    """
+    parts = (renumber, rename, stretch, repeat, stay, partial(nest, deepest=100))
     made = [line for shape in parts for line in shape(lines, count // (len(parts) + 2))]
     return [*made, *blank(lines, count // 8), *_gap(lines, count), *open_all(lines, count)][:count]
 

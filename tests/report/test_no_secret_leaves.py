@@ -14,6 +14,8 @@ from auditor.engine.cache import KEY
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.report.formats import FORMATS
 
+pytestmark = pytest.mark.read_once
+
 Run = Callable[..., tuple[int, str, str]]
 FORMS = [form for file in HALVES for form in read_forms(file)]
 EXAMPLES = [choose(form, Random(form.template)) for form in FORMS]
