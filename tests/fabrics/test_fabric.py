@@ -216,7 +216,8 @@ NOT_IN_DEMO = {
     *("ECN005", "ECN006", "ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer
-pools and profiles, rows of SONiC, MTUs of classes, counters of loss, cable lengths, a watchdog's time) or declares (capacity, rails, homing, incast)."""
+pools and profiles, rows of SONiC, MTUs of classes,
+counters of loss, cable lengths, a watchdog's time) or declares (capacity, rails, homing, incast)."""
 
 
 def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.CaptureFixture[str]) -> None:

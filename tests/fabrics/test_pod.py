@@ -55,7 +55,8 @@ NOT_IN_POD = {
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
 adaptive routing, a port that says its FEC at a speed that must have one, state databases, logs and headroom tables of
-SONiC, tunnels, lists of code points, MTUs of classes, counters of loss, the link modes of NICs, and a base to compare with."""
+SONiC, tunnels, lists of code points, MTUs of classes, counters of loss, the link modes of NICs, and
+a base to compare with."""
 
 MACHINES = sorted(path.stem for path in (FIXTURES / CLEAN).iterdir() if path.stem not in {"cluster", "roce-audit"})
 """The switches and hosts of the pod."""
