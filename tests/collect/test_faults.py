@@ -514,7 +514,8 @@ def test_resuming_fetches_again_what_was_damaged(lab: Lab) -> None:
 
 
 def test_the_audit_names_the_devices_that_did_not_come(lab: Lab) -> None:
-    lab.add("leaf1", Device("cisco_nxos", {"show running-config": b"hostname leaf1\nfeature lldp\n"}))
+    config = b"hostname leaf1\nfeature lldp\ninterface Ethernet1/1\n  priority-flow-control mode off\n"
+    lab.add("leaf1", Device("cisco_nxos", {"show running-config": config}))
     lab.host("gone", port=1, username="audit", platform="cisco_nxos")
     status, out, _ = lab.pull("--audit")
     assert status == 1
