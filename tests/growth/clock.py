@@ -18,6 +18,7 @@ from auditor.inputs.rawtext import Raw, parse_text
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import settle_intents
 from auditor.model.dump import Capture
+from auditor.systems import systems
 from auditor.view.port_view import fabric_view
 
 GROWTH = 8
@@ -66,10 +67,10 @@ def grows(step: Step, sizes: Sequence[int]) -> float:
     A linear step may look slow once, by the noise of a busy machine or by what it does at some length for the first
     time. It does not look so three times at each of several lengths, as a quadratic step does.
     """
-    least = float("inf")
-    for _ in range(RUNS):
-        limit = LIMIT_S
-        for few, many in pairwise(sizes):
+    least, limit = float("inf"), LIMIT_S
+    for few, many in pairwise(sizes):
+        longest = 0.0
+        for _ in range(RUNS):
             long = step(many, limit)
             if long < SHORT_S:
                 return 0
@@ -77,8 +78,8 @@ def grows(step: Step, sizes: Sequence[int]) -> float:
             growth = long / max(short, SHORT_S / GROWTH)
             if growth <= GROWTH or short >= long / GROWTH:
                 return 0
-            least = min(least, growth)
-            limit = min(LIMIT_S, 2 * GROWTH * long)  # as long as a quadratic step takes
+            least, longest = min(least, growth), max(longest, long)
+        limit = min(LIMIT_S, 2 * GROWTH * longest)  # as long as a quadratic step takes
     return least
 
 
@@ -95,6 +96,7 @@ def time_steps(
         seconds["identify"] = measure(lambda: identify_file(raw, None), limit_s)
     if only == "identify":
         return seconds
+    systems()[os].load_reader()  # the first read of all would import libraries
     reads: list[Any] = []
     unit = DeviceUnit("device", capture.file, os, (capture,))
     seconds["read"] = measure(lambda: reads.append(read_device(unit)), limit_s)
