@@ -1,11 +1,11 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from auditor.grammar.layers import NOTHING, fall_back, find_in_force, overlay, prefer_own
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, prefer_own
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
@@ -22,7 +22,7 @@ from auditor.systems.nxos.resolve import (
     build_priority_groups,
     build_queues,
 )
-from auditor.systems.nxos.statements import Interface
+from auditor.systems.nxos.statements import Interface, Slot
 
 T = TypeVar("T")
 QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")
@@ -67,10 +67,10 @@ class Assembler:
         top = split.where if isinstance(split, Known) and split.where else self._top
         written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
-        profile = self._config.profiles.get(value_of(written.body.profile) or "")
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
         if key not in self._configs:
-            self._configs[key] = self._port_config(_with_lag(_with_profile(written.body, profile), lag), breakout)
+            body = _with_profile(written.body, self._config.profiles)
+            self._configs[key] = self._port_config(_with_lag(body, lag), breakout)
         silent = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
@@ -139,9 +139,8 @@ class Assembler:
 
     def _resolve(self, body: Interface) -> _Policies:
         """Follow the policies in effect: the port's own or its port-channel's, else the system's."""
-        slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
         system = self._config.system.policies
-        own, out, into = (find_in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
+        own, out, into = (_find_policy(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in _SLOTS)
         key = (own, out, into)
         if key not in self._policies:
             self._policies[key] = _Policies(
@@ -203,11 +202,28 @@ _OF_LAG = (
     "watchdog_multiplier",
 )
 """Fields that a member port inherits from its port-channel."""
+_SLOTS: tuple[Slot, ...] = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
+"""Types and directions of the policies of a port."""
 
 
-def _with_profile(body: Interface, profile: Interface | None) -> Interface:
-    """Return the statements of a port laid over those of the port-profile that it inherits."""
-    return overlay(profile, body, prefer_own) if profile else body
+def _find_policy(own: Setting[str], of_system: Setting[str]) -> Setting[str]:
+    """Return the policy of a port, else that of the system; Unknown where the port may have one that is not seen."""
+    return own if isinstance(own, Unknown) else find_in_force(own, of_system)
+
+
+def _with_profile(body: Interface, profiles: Mapping[str, Interface]) -> Interface:
+    """Return the statements of a port laid over those of the port-profile that it inherits.
+
+    What the port does not say itself is Unknown where the dump does not hold that profile.
+    """
+    name = value_of(body.profile)
+    if name is None:
+        return body
+    if name in profiles:
+        return overlay(profiles[name], body, prefer_own)
+    unseen = Unknown(f"port-profile {name} is not in the dump")
+    silent: dict[str, Any] = {f.name: unseen for f in fields(body) if is_silent(getattr(body, f.name))}
+    return replace(body, policies=dict.fromkeys(_SLOTS, unseen) | body.policies, **silent)
 
 
 def _with_lag(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:

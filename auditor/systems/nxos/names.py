@@ -12,9 +12,9 @@ _TYPES = ("qos", "queuing", "network-qos")
 
 
 def find_undefined(config: Config) -> tuple[NamedObject, ...]:
-    """Return the references to policy maps, class maps and access lists that the dump does not define."""
+    """Return the references to names that the dump does not define: policies, classes, access lists, port-profiles."""
     found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name, where in _references(config):
+    for kind, name, where in (*_references(config), *_list_profiles(config)):
         found.setdefault((kind, name), NamedObject(kind, name, where))
     return tuple(found.values())
 
@@ -32,6 +32,13 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
         for term in class_map.terms:
             if term.kind == "acl" and term.name not in config.acls:
                 yield "access list", term.name, term.where
+
+
+def _list_profiles(config: Config) -> Iterator[tuple[str, str, Where]]:
+    for written in config.interfaces.values():
+        profile = written.body.profile
+        if isinstance(profile, Known) and profile.value not in config.profiles:
+            yield "port-profile", profile.value, _place(profile).at(written.where)
 
 
 def find_unattached(config: Config) -> tuple[NamedObject, ...]:
