@@ -273,7 +273,7 @@ def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: P
     for path in (here / "configs").iterdir():
         path.write_text(path.read_text().replace("  service-policy type qos input NOWHERE\n", ""))
     assert run("check", "configs")[0] == 0
-    good = next(text for name, text in outcomes(here).items() if name not in bad)
+    good = max((text for name, text in outcomes(here).items() if name not in bad), key=len)  # of a device, not of links
     for number in (1, 2):
         (here / "configs" / f"leaf{number}.cfg").write_text(LEAF.format(number=number))
     key = (tmp_path / "state" / "roce-audit" / "cache-key").read_bytes()
