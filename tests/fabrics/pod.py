@@ -15,7 +15,16 @@ from pod_hosts import gpu_server, storage_server
 from pod_jobs import manifests
 from pod_nexus import leaf, lldp, spine, status
 from pod_sonic import config_db, lldp_table
-from pod_wiring import GPU_SERVERS, LEAVES, SPINES, STORAGE_LEAVES, STORAGE_SERVERS, leaf_cables, spine_cables
+from pod_wiring import (
+    GPU_SERVERS,
+    LEAVES,
+    SPINES,
+    STORAGE_LEAVES,
+    STORAGE_SERVERS,
+    leaf_cables,
+    spine_cables,
+    storage_cables,
+)
 
 Files: TypeAlias = Mapping[str, str]
 """Texts by the name of their file."""
@@ -23,7 +32,7 @@ Files: TypeAlias = Mapping[str, str]
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CLEAN, FAULTY = "pod-clean", "pod-faulty"
 
-INTENT = """\
+BACK_END = """\
 schema: roce-audit/intent/1
 traffic:
   - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}
@@ -35,10 +44,15 @@ roles:
 cables:
   - {between: ["gpu*", "leaf*"], length_m: 5}
   - {between: ["leaf*", "spine*"], length_m: 30}
+"""
+"""The intent of the fabric of the GPUs, to which that of the whole pod adds the cables of the storage network."""
+
+STORAGE = """\
   - {between: ["gpu*", "stor-leaf*"], length_m: 40}
   - {between: ["nfs*", "stor-leaf*"], length_m: 40}
   - {between: ["stor-leaf*", "stor-leaf*"], length_m: 40}
 """
+INTENT = BACK_END + STORAGE
 
 
 def clean() -> Iterator[tuple[str, str]]:
@@ -53,7 +67,7 @@ def clean() -> Iterator[tuple[str, str]]:
         yield f"spine{number}/show_lldp_neighbors_detail.txt", lldp(f"spine{number}", tuple(spine_cables(number)))
     for number in STORAGE_LEAVES:
         yield f"stor-leaf{number}/config_db.json", config_db(number)
-        yield f"stor-leaf{number}/show_lldp_table.txt", lldp_table(number)
+        yield f"stor-leaf{number}/show_lldp_table.txt", lldp_table(storage_cables(number))
     for number in GPU_SERVERS:
         yield f"gpu{number:02d}.txt", gpu_server(number)
     yield "cluster/training.yaml", manifests()

@@ -235,7 +235,7 @@ def _sonic() -> tuple[Planted, ...]:
         ),
         Planted(
             "RDMA rewritten to DSCP 24",
-            rows("CLS007 CLS009", "stor-leaf1 Ethernet56", 1056, '"3": "24"'),
+            rows("CLS007 CLS009", "stor-leaf1 Ethernet56", 1068, '"3": "24"'),
             (
                 Edit(one, '            "tc_to_dscp_map": "LEGACY",\n', "", below=BOUND.format("Ethernet56")),
                 Edit(one, REWRITE, "", below=LAST_TACACS),
@@ -263,7 +263,7 @@ def _sonic() -> tuple[Planted, ...]:
         ),
         Planted(
             "storage leaves by the queue of RDMA",
-            rows("SCH001", "stor-leaf1", 1075, '"2": "3",', SONIC),
+            rows("SCH001", "stor-leaf1", 1087, '"2": "3",', SONIC),
             (Edit(one, '"2": "3"', '"2": "2"', below='"TC_TO_QUEUE_MAP"'),),
             "Storage was to get the bandwidth of queue 3. A pause for RDMA now stops it too.",
         ),

@@ -20,6 +20,8 @@ from pod_wiring import (
     PER_STORAGE_LEAF,
     RAILS,
     STORAGE_LEAVES,
+    PortName,
+    nexus_port,
     rail_address,
     storage_address,
 )
@@ -29,26 +31,27 @@ BUSES = ("1a", "3c", "4d", "5e", "9c", "bc", "cc", "dc", "2b", "ad")
 SWITCH_MAC = "02:00:5e:4e"
 
 
-def gpu_server(number: int) -> str:
-    """Return the transcript of a GPU server: 8 NICs in the fabric of the GPUs, one in that of storage."""
+def gpu_server(number: int, port_name: PortName = nexus_port, *, has_storage: bool = True) -> str:
+    """Return the transcript of a GPU server: 8 NICs in the fabric of the GPUs, and mostly one in that of storage."""
     is_nvidia = number in NVIDIA_SERVERS
     fast, slow = (CONNECTX7, CONNECTX6) if is_nvidia else (THOR2, THOR)
     kind = "mlx5_" if is_nvidia else "bnxt_re"
     nics = [
         Nic(
             f"rail{rail}", f"{kind}{rail}", f"0000:{BUSES[rail]}:00.0", _mac(number, rail), rail_address(number, rail),
-            f"leaf{rail + 1}", f"Ethernet1/{number}", 400, fast,
+            f"leaf{rail + 1}", port_name(number), 400, fast,
         )
         for rail in range(RAILS)
     ]  # fmt: skip
-    leaf = (number - 1) // PER_STORAGE_LEAF + 1
-    port = f"Ethernet{4 * ((number - 1) % PER_STORAGE_LEAF)}"
-    nics.append(
-        Nic(
-            "stor0", f"{kind}{RAILS}", f"0000:{BUSES[RAILS]}:00.0", _mac(number, RAILS), f"10.40.{number}.1",
-            f"stor-leaf{leaf}", port, 100, slow,
-        )
-    )  # fmt: skip
+    if has_storage:
+        leaf = (number - 1) // PER_STORAGE_LEAF + 1
+        port = f"Ethernet{4 * ((number - 1) % PER_STORAGE_LEAF)}"
+        nics.append(
+            Nic(
+                "stor0", f"{kind}{RAILS}", f"0000:{BUSES[RAILS]}:00.0", _mac(number, RAILS), f"10.40.{number}.1",
+                f"stor-leaf{leaf}", port, 100, slow,
+            )
+        )  # fmt: skip
     return transcript(f"gpu{number:02d}", nics, has_gpus=True)
 
 

@@ -1,6 +1,7 @@
 """The pod's storage switches: SONiC on a 32-port 100G switch, their configuration database and neighbours."""
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pod_wiring import Cable, storage_as, storage_cables
@@ -15,6 +16,9 @@ CABLE_M = 40
 HEADROOM = f"pg_lossless_{SPEED}_{CABLE_M}m_profile"
 SCHEDULERS = {"0": "rest", "2": "rest", "3": "rdma", "6": "strict"}
 
+HASHED = ("DST_IP", "SRC_IP", "IP_PROTOCOL", "L4_DST_PORT", "L4_SRC_PORT")
+SWITCH_HASH = {"GLOBAL": {"ecmp_hash": list(HASHED), "ecmp_hash_algorithm": "CRC"}}
+
 
 def config_db(number: int) -> str:
     """Return the configuration as `config save` writes it: sorted, indented by four."""
@@ -23,7 +27,7 @@ def config_db(number: int) -> str:
 
 def _database(number: int) -> dict[str, Any]:
     cables = {f"Ethernet{LANES * (each.port - 1)}": each for each in storage_cables(number)}
-    return {**_system(number), **_cabling(cables), **_qos(cables), **_buffers(cables)}
+    return {**_system(number), **_cabling(cables), **qos(cables), **_buffers(cables)}
 
 
 def _system(number: int) -> dict[str, Any]:
@@ -47,6 +51,7 @@ def _system(number: int) -> dict[str, Any]:
         "NTP_SERVER": {"192.0.2.123": {}},
         "SNMP": {"LOCATION": {"Location": "hall 2, row 6"}},
         "SNMP_COMMUNITY": {"madeUpCommunity4": {"TYPE": "RO"}},
+        "SWITCH_HASH": SWITCH_HASH,
         "SYSLOG_SERVER": {"192.0.2.31": {}},
         "TACPLUS": {"global": {"passkey": "madeUpTacacsKey4"}},
         "TACPLUS_SERVER": {"192.0.2.30": {"priority": "1", "tcp_port": "49"}},
@@ -57,8 +62,15 @@ def _system(number: int) -> dict[str, Any]:
 def _cabling(cables: dict[str, Cable]) -> dict[str, Any]:
     return {
         "PORT": {name: _port(each) for name, each in cables.items()},
-        "INTERFACE": {key: {} for name, each in cables.items() for key in (name, f"{name}|{each.address}/31")},
         "CABLE_LENGTH": {"AZURE": dict.fromkeys(cables, f"{CABLE_M}m")},
+        **routing(cables),
+    }
+
+
+def routing(cables: Mapping[str, Cable], **neighbor: str) -> dict[str, Any]:
+    """Return the tables of addresses and neighbours of *cables* by port; *neighbor*: further fields of BGP."""
+    return {
+        "INTERFACE": {key: {} for name, each in cables.items() for key in (name, f"{name}|{each.address}/31")},
         "DEVICE_NEIGHBOR": {name: {"name": each.device, "port": each.peer} for name, each in cables.items()},
         "BGP_NEIGHBOR": {
             each.peer_address: {
@@ -68,6 +80,7 @@ def _cabling(cables: dict[str, Cable]) -> dict[str, Any]:
                 "local_addr": each.address,
                 "name": each.device,
                 "nhopself": "0",
+                **neighbor,
             }
             for each in cables.values()
             if each.peer_as
@@ -90,7 +103,8 @@ def _port(cable: Cable) -> dict[str, str]:
     }
 
 
-def _qos(cables: dict[str, Cable]) -> dict[str, Any]:
+def qos(cables: Mapping[str, Cable]) -> dict[str, Any]:
+    """Return the tables of classes, PFC and schedulers of a switch, by its cables of each port."""
     to_class = {str(dscp): str(DSCPS.get(dscp, 0)) for dscp in range(64)}
     same = {str(number): str(number) for number in CLASSES}
     maps = dict.fromkeys(("dscp_to_tc_map", "pfc_to_queue_map", "tc_to_pg_map", "tc_to_queue_map"), MAP)
@@ -164,12 +178,12 @@ def _buffers(cables: dict[str, Cable]) -> dict[str, Any]:
     }
 
 
-def lldp_table(number: int) -> str:
+def lldp_table(cables: Iterable[Cable]) -> str:
     """Return what `show lldp table` prints."""
     row = "{:<11}  {:<14}  {:<14}  {:<12}  {}".format
     rows = [
         row(f"Ethernet{LANES * (each.port - 1)}", each.device, each.peer, "BR" if each.peer_as else "R", each.peer)
-        for each in storage_cables(number)
+        for each in cables
     ]
     head = row("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
     rule = row(*("-" * width for width in (11, 14, 14, 12, 17)))

@@ -1,7 +1,11 @@
 """What is cabled to what in the pod, and which address each end has."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
+
+PortName: TypeAlias = Callable[[int], str]
+"""How a system names the port of a number."""
 
 LEAVES, SPINES = range(1, 9), range(1, 5)
 GPU_SERVERS, STORAGE_LEAVES, STORAGE_SERVERS = range(1, 17), range(1, 3), range(1, 5)
@@ -25,7 +29,12 @@ class Cable:
     peer_as: int = 0
 
 
-def leaf_cables(number: int) -> Iterator[Cable]:
+def nexus_port(number: int) -> str:
+    """Return the name that NX-OS gives a port."""
+    return f"Ethernet1/{number}"
+
+
+def leaf_cables(number: int, port_name: PortName = nexus_port) -> Iterator[Cable]:
     """Yield what is on a leaf: a NIC of each GPU server, then the spines."""
     rail = number - 1
     for server in GPU_SERVERS:
@@ -34,19 +43,16 @@ def leaf_cables(number: int) -> Iterator[Cable]:
         for link in range(LINKS):
             port = len(GPU_SERVERS) + (spine - 1) * LINKS + link + 1
             low = 2 * (port - len(GPU_SERVERS) - 1)
-            there = f"Ethernet1/{rail * LINKS + link + 1}"
+            there = port_name(rail * LINKS + link + 1)
             yield Cable(port, f"spine{spine}", there, f"10.255.{number}.{low + 1}", f"10.255.{number}.{low}", 65000)
 
 
-def spine_cables(number: int) -> Iterator[Cable]:
+def spine_cables(number: int, port_name: PortName = nexus_port) -> Iterator[Cable]:
     """Yield what is on a spine: the leaves, with all their links."""
     for leaf in LEAVES:
-        for each in leaf_cables(leaf):
-            if each.device == f"spine{number}":
-                port = int(each.peer.partition("/")[2])
-                yield Cable(
-                    port, f"leaf{leaf}", f"Ethernet1/{each.port}", each.peer_address, each.address, leaf_as(leaf)
-                )
+        links = (each for each in leaf_cables(leaf, port_name) if each.device == f"spine{number}")
+        for port, each in enumerate(links, (leaf - 1) * LINKS + 1):
+            yield Cable(port, f"leaf{leaf}", port_name(each.port), each.peer_address, each.address, leaf_as(leaf))
 
 
 def storage_cables(number: int) -> Iterator[Cable]:
