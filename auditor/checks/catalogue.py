@@ -1,12 +1,13 @@
 """Rules as data: one YAML file a rule, in packs (folders), bound to a check by name."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from yaml import YAMLError
 
 from auditor.checks import CHECKS
 from auditor.checks.base import Check, Params, Scope
@@ -14,7 +15,8 @@ from auditor.intent import RuleTuning, Tuning
 from auditor.model.finding import Level
 from auditor.systems import systems
 from auditor.util.data_folder import folder
-from auditor.util.yamlfile import YamlError, load
+from auditor.util.schema import describe_read
+from auditor.util.yamlfile import YamlError, data_of, load
 
 Sentence = Annotated[str, Field(min_length=8)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$")]
@@ -89,15 +91,19 @@ def find_rule(word: str, among: Iterable[Rule]) -> Rule | None:
 
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RuleFile.model_json_schema()}
+    return describe_read(RuleFile)
 
 
 @lru_cache
 def load_rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
     """Return all rules in the order of their ids, with the tuning of a site; raise YamlError for a wrong file."""
-    document = make_schema()
-    found = tuple(sorted(_read_rules(folder(), document), key=lambda rule: rule.file.id))
-    return _apply_tuning(found, tuning) if tuning != Tuning() else found
+    return _apply_tuning(_load_untuned(), tuning) if tuning != Tuning() else _load_untuned()
+
+
+@cache
+def _load_untuned() -> tuple[Rule, ...]:
+    """Return all rules as their files have them; their files are read once, whatever the tunings."""
+    return tuple(sorted(_read_rules(folder()), key=lambda rule: rule.file.id))
 
 
 def _apply_tuning(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
@@ -132,18 +138,29 @@ def _change_rule(rule: Rule, change: RuleTuning) -> Rule:
     return replace(rule, file=file, params=params)
 
 
-def _read_rules(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
+def _read_rules(root: Traversable) -> Iterator[Rule]:
     for pack in sorted(root.iterdir(), key=lambda entry: entry.name):
         if not pack.is_dir() or pack.name == "presets":
             continue
         for entry in sorted(pack.iterdir(), key=lambda each: each.name):
             if entry.name.endswith(".yaml"):
-                yield bind(f"{pack.name}/{entry.name}", entry.read_text(encoding="utf-8"), document)
+                yield _read_own(f"{pack.name}/{entry.name}", entry.read_text(encoding="utf-8"))
 
 
-def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rule:
+def _read_own(name: str, text: str) -> Rule:
+    """Return the rule in a file of this program, which needs no second opinion; a wrong one is bound for its line."""
+    try:
+        file = RuleFile.model_validate(data_of(text))
+        check = CHECKS[file.check]
+        params = check.params.model_validate(file.params)
+    except (KeyError, ValueError, YAMLError):
+        return bind(name, text)
+    return Rule(file, name.partition("/")[0], check, params) if check.scope is file.scope else bind(name, text)
+
+
+def bind(name: str, text: str) -> Rule:
     """Return the rule in *text*, the content of `PACK/RULE.yaml`; raise YamlError with the wrong line."""
-    located = load(name, text, document or make_schema())
+    located = load(name, text, make_schema())
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)
     if check is None:

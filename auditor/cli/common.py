@@ -16,6 +16,7 @@ from auditor.util.printable import printable
 
 if TYPE_CHECKING:
     from auditor.engine.cache import Cache
+    from auditor.engine.result import Notice
     from auditor.inputs.rawtext import Problem
     from auditor.inputs.snapshot import Snapshot
 
@@ -97,8 +98,18 @@ def _open_cache() -> "Cache | None":
 def print_problems(problems: "Iterable[Problem]") -> None:
     """Print each unreadable dump with its place to standard error."""
     for problem in problems:
-        place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"
-        print(printable(f"{place}: {problem.message}"), file=sys.stderr)
+        _print_message(problem.name, problem.line, problem.message)
+
+
+def print_notices(notices: "Iterable[Notice]") -> None:
+    """Print each message of a report with its place, if it has one, to standard error."""
+    for notice in notices:
+        _print_message(notice.file, notice.line, notice.message)
+
+
+def _print_message(file: str | None, line: int | None, message: str) -> None:
+    place = ":".join(str(part) for part in (file, line) if part is not None)
+    print(printable(": ".join(filter(None, (place, message)))), file=sys.stderr)
 
 
 def refuse_empty(snapshot: "Snapshot") -> int:

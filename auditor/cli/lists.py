@@ -18,6 +18,7 @@ SCHEMAS = (
     "intent",
     "intent-report",
     "links",
+    "path",
     "port-view",
     "preset",
     "report",
@@ -146,7 +147,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.custom import rules as custom
     from auditor.engine import baseline
     from auditor.fabric import topology
-    from auditor.report import estimate_json
+    from auditor.report import estimate_json, path_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
@@ -159,6 +160,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "intent": intent.make_schema,
         "intent-report": intent_report.build_schema,
         "links": topology.make_schema,
+        "path": path_json.build_schema,
         "port-view": documents.port_view_schema,
         "preset": intent.make_preset_schema,
         "report": report.build_schema,

@@ -1,9 +1,17 @@
-"""The command `path`: RDMA packets and CNPs traced from host to host."""
+"""The command `path`: RDMA packets and CNPs traced from host to host, with the findings on their way."""
 
 import argparse
 
-from auditor.cli.common import CLEAN, FINDINGS, add_dumps, build_options, is_on_terminal, write
-from auditor.engine.errors import CannotAudit
+from auditor.cli.common import (
+    CANNOT_AUDIT,
+    CLEAN,
+    FINDINGS,
+    add_dumps,
+    build_options,
+    is_on_terminal,
+    print_notices,
+    write,
+)
 
 
 def add_path(parser: argparse.ArgumentParser) -> None:
@@ -11,18 +19,24 @@ def add_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="HOST_A", help="first host, or HOST:PORT for one NIC")
     parser.add_argument("b", metavar="HOST_B", help="second host, or HOST:PORT for one NIC")
     add_dumps(parser)
+    parser.add_argument(
+        "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
+    )
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from auditor.engine.fabric import load
-    from auditor.packet.trace import NoPath, trace_hosts
-    from auditor.report import path
+    from auditor.engine.audit import judge_fabric
+    from auditor.engine.path import judge_path
+    from auditor.report import path, path_json
+    from auditor.util.printable import escape_json
 
-    fabric = load(arguments.paths, build_options(arguments))
-    try:
-        walks = trace_hosts(fabric.model, fabric.intents, arguments.a, arguments.b)
-    except NoPath as error:
-        raise CannotAudit(str(error)) from None
-    write(arguments, path.render(walks, fabric.inputs.index_lines(), colour=is_on_terminal(arguments)))
-    return FINDINGS if any(walk.first_off for walk in walks) else CLEAN
+    fabric = judge_fabric(arguments.paths, build_options(arguments))
+    problems = fabric.report.problems
+    print_notices((*problems, *fabric.report.warnings))
+    judged = judge_path(fabric, arguments.a, arguments.b)
+    if arguments.format == "json":
+        write(arguments, escape_json(path_json.render(judged, is_whole=not problems)))
+    else:
+        write(arguments, path.render(judged, fabric.inputs.index_lines(), colour=is_on_terminal(arguments)))
+    return CANNOT_AUDIT if problems else FINDINGS if any(each.is_wrong for each in judged) else CLEAN

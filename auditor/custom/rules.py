@@ -6,6 +6,7 @@ that rests on a null stays open.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -22,6 +23,7 @@ from auditor.intent import Intent, TrafficKind
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, value_of
 from auditor.site import View
+from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 from auditor.view.documents import QueueView
 
@@ -64,14 +66,15 @@ def make_schema() -> dict[str, Any]:
     return {**_make_file_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
 
 
+@cache
 def _make_file_schema() -> dict[str, Any]:
     """Return the schema without the constraints that have their own message."""
-    document = CustomFile.model_json_schema(by_alias=True)
+    document = describe_read(CustomFile)
     for name in ("when", "require"):
         words = {key: document["properties"][name][key] for key in ("description",)}
         document["properties"][name] = {**words, "$ref": "#/$defs/Schema"}
     document["$defs"] = {**document["$defs"], **RULE_SCHEMA}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return document
 
 
 def read_rules(folder: Path, finder: Finder = _refuse_check) -> tuple[Rule, ...]:

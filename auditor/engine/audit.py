@@ -23,10 +23,10 @@ from auditor.engine.settings import read_baseline, read_cables, read_intent, rea
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
-from auditor.intent import Intents, Retirement, fill_cable_lengths, settle_intents
+from auditor.intent import Expectation, Intents, Retirement, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
-from auditor.model.fabric import End
+from auditor.model.fabric import End, Fabric
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,27 @@ class _Side:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
-    """The intent and rules for both sides; `site` holds the site's own part of `rules`.
+class _Settings:
+    """What a site sets beside its dumps; `site` holds its own part of `rules`, `inventory` the devices it expects."""
 
-    `inventory` are the devices that the intent expects by name.
-    """
-
-    intents: Intents
+    declared: Intents | None
     rules: tuple[Rule, ...]
     site: tuple[Rule, ...]
     cables: tuple[tuple[End, End], ...]
     inventory: tuple[str, ...]
+
+    @property
+    def expected(self) -> Expectation | None:
+        """What the declared intent expects to be there."""
+        return self.declared.expected if self.declared else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """The intent and the settings by which each side is judged."""
+
+    intents: Intents
+    settings: _Settings
     dumps: Dumps
     options: Options
 
@@ -80,27 +90,64 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
     """
     names, chosen = list_paths(paths), options or Options()
     _refuse_contradictions(chosen)
+    if chosen.base is not None or chosen.old is not None:
+        return _audit_change(names, chosen)
     known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
-    with ExitStack() as stack:
-        dumps = stack.enter_context(Dumps(chosen))
-        earlier = find_earlier(names, chosen, dumps, stack)
-        own = read_intent(names, chosen)
-        judge_copies = earlier.copies if earlier and chosen.side == "base" else Copies()
-        declared = earlier.declared if earlier and chosen.side == "base" else own
-        site = read_site_rules(names, chosen, judge_copies.rules)
-        cables = read_cables(chosen, declared, judge_copies.links)
-        rules = (*tune_rules(declared), *site)
-        expected = declared.expected if declared else None
-        inventory = dumps.read_inventory(expected)
-        head = _read_side(dumps.find_all(names, expected), dumps)
-        base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps) if earlier else None
-        voters = base if base and base.devices else head
-        intents = settle_intents(declared, (r.votes for r in voters.reads))
-        judge = _Judge(intents, rules, site, cables, inventory, dumps, chosen)
-        if earlier and base:
-            return _compare_sides(head, base, earlier, judge, own)
-        report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments), _today())
+    report = judge_fabric(names, chosen).report
     return report if known is None else _compare_baseline(report, known, str(chosen.baseline))
+
+
+def _audit_change(names: Sequence[str], options: Options) -> Report:
+    """Return the report on the paths, each finding compared with those of the earlier state that *options* name."""
+    with ExitStack() as stack:
+        dumps = stack.enter_context(Dumps(options))
+        earlier = find_earlier(names, options, dumps, stack)
+        own = read_intent(names, options)
+        is_by_base = options.side == "base"
+        declared, copies = (earlier.declared, earlier.copies) if is_by_base else (own, Copies())
+        settings = _read_settings(names, options, declared, copies, dumps)
+        head = _read_side(dumps.find_all(names, settings.expected), dumps)
+        base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps)
+        judge = _settle(settings, base if base.devices else head, dumps, options)
+        return _compare_sides(head, base, earlier, judge, own)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFabric:
+    """The fabric in a set of dumps, its intents, the report on it, and the dumps."""
+
+    model: Fabric
+    intents: Intents
+    report: Report
+    inputs: Snapshot
+
+
+def judge_fabric(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> JudgedFabric:
+    """Return the fabric in *paths* with the report on it, without a comparison; raises CannotAudit as `audit` does."""
+    names, chosen = list_paths(paths), options or Options()
+    with Dumps(chosen) as dumps:
+        settings = _read_settings(names, chosen, read_intent(names, chosen), Copies(), dumps)
+        side = _read_side(dumps.find_all(names, settings.expected), dumps)
+        judge = _settle(settings, side, dumps, chosen)
+        joined = _join(side, judge)
+        report = _judge_side(side, joined, judge, (*judge.intents.ignores, *side.comments), _today())
+    return JudgedFabric(joined, judge.intents, report, side.snapshot)
+
+
+def _read_settings(
+    names: Sequence[str], options: Options, declared: Intents | None, copies: Copies, dumps: Dumps
+) -> _Settings:
+    """Return the settings beside the dumps in the paths *names*, with *copies* in place of files of today."""
+    site = read_site_rules(names, options, copies.rules)
+    cables = read_cables(options, declared, copies.links)
+    inventory = dumps.read_inventory(declared.expected if declared else None)
+    return _Settings(declared, (*tune_rules(declared), *site), site, cables, inventory)
+
+
+def _settle(settings: _Settings, voters: _Side, dumps: Dumps, options: Options) -> _Judge:
+    """Return the judge whose intent is the declared one, completed by the votes of *voters*."""
+    intents = settle_intents(settings.declared, (read.votes for read in voters.reads))
+    return _Judge(intents, settings, dumps, options)
 
 
 def _refuse_contradictions(options: Options) -> None:
@@ -118,24 +165,29 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
     return _Side(read, found.units, found.keys, found.reads, devices, warnings)
 
 
-def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None) -> Report:
-    """Return the report on *side*; the age of its captures counts from *seen_on*, and is left aside without it."""
-    joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
+def _judge_side(
+    side: _Side, joined: Fabric, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None
+) -> Report:
+    """Return the report on *side*, whose devices are *joined*.
+
+    The age of its captures counts from *seen_on*, and is left aside without it.
+    """
+    cables = judge.settings.cables
     sight = None
     if judge.intents.expected:
         dumps = [*zip(side.devices, side.units, strict=True)]
-        sight = measure_sight(judge.intents.expected, dumps, judge.inventory, side.snapshot.dates, seen_on)
-    outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
+        sight = measure_sight(judge.intents.expected, dumps, judge.settings.inventory, side.snapshot.dates, seen_on)
+    outcome, lost = judge.dumps.check(joined, cables, side.keys, judge.intents, judge.settings.site)
     hollow = list_hollow([*zip(side.devices, side.units, strict=True)], outcome)
     unread = (*side.snapshot.problems, *(problem for read in side.reads for problem in read.problems))
     report = build_report(
         joined,
         judge.intents,
-        judge.rules,
+        judge.settings.rules,
         outcome,
         problems=(*unread, *lost, *hollow, *_list_unmet(sight)),
         skipped=side.snapshot.skipped,
-        warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
+        warnings=(*side.warnings, *list_unknown_ends(joined, cables)),
         ignores=ignores,
         today=_today(),
         inputs=side.snapshot,
@@ -143,6 +195,11 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore], seen_on: 
     if sight:
         report = replace(report, expectation=sight, unseen=(*sight.missing, *report.unseen))
     return replace(report, audited=list_audited(joined, judge.intents, outcome), retired=judge.intents.retired)
+
+
+def _join(side: _Side, judge: _Judge) -> Fabric:
+    """Return the devices of *side* with the links between them, and jobs with their nodes."""
+    return link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.settings.cables), judge.intents))
 
 
 def _list_unmet(sight: Sight | None) -> Iterator[Problem]:
@@ -177,9 +234,9 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     """Return the report on *head*, each finding compared with those of *base*; *own* is the intent of *head*."""
     by_base = judge.options.side == "base"
     before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
-    earlier_report = _judge_side(base, judge, before_ignores)
+    earlier_report = _judge_side(base, _join(base, judge), judge, before_ignores)
     comments = () if by_base else head.comments
-    later_report = _judge_side(head, judge, (*judge.intents.ignores, *comments), _today())
+    later_report = _judge_side(head, _join(head, judge), judge, (*judge.intents.ignores, *comments), _today())
     if by_base:
         later_report = keep_ignores(later_report, earlier_report.findings)
     after_ignores = (*(own.ignores if own else ()), *head.comments)

@@ -15,6 +15,7 @@ from auditor.model.finding import FindingKind, Level
 from auditor.model.setting import Where
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
+from auditor.util.schema import describe_read
 
 
 class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a traceback
@@ -94,8 +95,7 @@ class Baseline:
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a baseline."""
-    document = BaselineFile.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_read(BaselineFile)
 
 
 def format_baseline(report: Report) -> str:

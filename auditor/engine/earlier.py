@@ -47,13 +47,11 @@ class Earlier:
     edits: tuple[Notice, ...] = ()
 
 
-def find_earlier(paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier | None:
-    """Return the earlier state that *options* name, None if they name none; its files live as long as *stack*."""
+def find_earlier(paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier:
+    """Return the earlier state that *options* name, a folder or else a revision; its files live as long as *stack*."""
     if options.old is not None:
         return _read_folder(options.old, paths, options, dumps)
-    if options.base is not None:
-        return _read_revision(options.base, paths, options, dumps, stack)
-    return None
+    return _read_revision(str(options.base), paths, options, dumps, stack)
 
 
 def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps) -> Earlier:

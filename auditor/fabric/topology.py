@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +12,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.setting import value_of
 from auditor.util.natsort import natural
+from auditor.util.schema import describe_read
 from auditor.util.yamlfile import load
 
 
@@ -40,9 +41,10 @@ class LinksFile(_Closed):
     links: list[LinkFile]
 
 
+@cache
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a links file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LinksFile.model_json_schema()}
+    return describe_read(LinksFile)
 
 
 def read_links(file: str, text: str) -> tuple[tuple[End, End], ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -28,6 +29,7 @@ from auditor.intent.schema import IntentFields, StrictModel, TrafficFile, overla
 from auditor.model.finding import Level
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.util.schema import describe_read
 from auditor.util.yamlfile import Located, YamlError, load
 
 T = TypeVar("T")
@@ -149,13 +151,14 @@ class IntentFile(IntentFields):
     expect: ExpectationFile | None = Field(default=None, description="the devices and captures that must be there")
 
 
+@cache
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of roce-audit.yaml."""
-    document = IntentFile.model_json_schema()
+    document = describe_read(IntentFile)
     for holder in (document, document["$defs"]["RoleFile"]):
         described = holder["properties"]["preset"]["description"]
         holder["properties"]["preset"] = {"enum": list_presets(), "description": described}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return document
 
 
 def parse_intent(file: str, text: str) -> Intents:

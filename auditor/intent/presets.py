@@ -1,12 +1,13 @@
 """Presets: recommendations of vendors and operators as data, each with its source page."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from pydantic import Field
 
 from auditor.intent.schema import IntentFields, PresetTraffic, StrictModel
 from auditor.util.data_folder import folder
+from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 
 
@@ -27,9 +28,10 @@ class Preset(IntentFields):
     sources: list[Source] = Field(min_length=1)
 
 
+@cache
 def make_preset_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a preset."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Preset.model_json_schema()}
+    return describe_read(Preset)
 
 
 def list_presets() -> list[str]:

@@ -21,11 +21,11 @@ from auditor.packet.classify import (
     classify,
     convert_tos,
     find_forced_dscp,
-    find_queue,
     judge_landing,
     sends_cnps,
     takes_part,
 )
+from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
 
 
@@ -34,8 +34,8 @@ class Crossing:
     """A packet at one port of a device: the port of arrival, or at the sender the port of departure.
 
     `hop` counts devices from the sender's 0. `exits` are the ports by which the packet may leave. `lands` is None for
-    an unknown class, and `why` gives the reason. `proof` is the line that decides the class. `marks` says whether the
-    egress queues mark ECN, and `pauses` whether the port sends pauses for the class.
+    an unknown class, and `why` gives the reason. `proof` is the line that decides the class. `treatment` says what the
+    ports do for the class.
     """
 
     hop: int
@@ -46,9 +46,7 @@ class Crossing:
     lands: Landing | None
     why: str
     proof: Where | None
-    marks: bool | None
-    pauses: bool | None
-    ip_mtu_bytes: int | None
+    treatment: Treatment
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,11 @@ class Trace:
     def first_off(self) -> Crossing | None:
         """The first hop with another class than the intent wants, None if every class is right."""
         return next((c for c in self.crossings if c.lands not in {None, Landing.AS_MEANT}), None)
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether a path to the NIC `goal` is known."""
+        return self.crossings[-1].at.device == self.goal.device
 
     @property
     def first_unknown(self) -> Crossing | None:
@@ -199,7 +202,6 @@ def _make_crossing(hop: int, at: Attached, exits: Sequence[Exit], packet: Traffi
         lands = judge_landing(found, packet, declared=intents.of(at.device.own_name).declared, port=config)
     except Undetermined as ignorance:
         why, proof = ignorance.why, proof or at.port.locate(ignorance.where)
-    is_switch = at.device.kind == "switch"
     return Crossing(
         hop=hop,
         at=at.end,
@@ -209,34 +211,8 @@ def _make_crossing(hop: int, at: Attached, exits: Sequence[Exit], packet: Traffi
         lands=lands,
         why=why,
         proof=proof,
-        marks=_find_marks(exits, found) if is_switch and found else None,
-        pauses=_find_pauses(at, found),
-        ip_mtu_bytes=_find_least_mtu([at, *(c.near for c in exits)]),
+        treatment=find_treatment(at, [c.near for c in exits], found),
     )
-
-
-def _find_marks(exits: Sequence[Exit], found: TrafficClass) -> bool | None:
-    """Return whether every egress queue of the class marks ECN, None if a queue is unknown."""
-    marks: list[bool | None] = []
-    for cable in exits:
-        try:
-            queue = find_queue(cable.near.port.config, found)
-        except Undetermined:
-            marks.append(None)
-        else:
-            marks.append(value_of(queue.ecn) if queue else False)
-    return None if None in marks or not marks else all(marks)
-
-
-def _find_pauses(at: Attached, found: TrafficClass | None) -> bool | None:
-    paused = value_of(at.port.config.pfc.tx_priorities)
-    priority = value_of(found.pfc_priority) if found else None
-    return None if paused is None or priority is None else priority in paused
-
-
-def _find_least_mtu(ports: Sequence[Attached]) -> int | None:
-    told = [value_of(port.port.config.ethernet.ip_mtu_bytes) for port in ports]
-    return None if None in told else min(mtu for mtu in told if mtu is not None)
 
 
 class NoPath(Exception):  # noqa: N818  the dumps show no path: no error of the program

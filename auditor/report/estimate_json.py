@@ -9,6 +9,7 @@ from auditor.estimate.link import GIVEN, Pause, Range
 from auditor.estimate.units import two_digits
 from auditor.estimate.whatif import GPUS, LinkAnswer
 from auditor.report.band import BandView, build_band
+from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
 
 
@@ -119,8 +120,7 @@ class AnswerView(ClosedView):
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the answer."""
-    document = AnswerView.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_written(AnswerView)
 
 
 def render(answer: LinkAnswer) -> str:

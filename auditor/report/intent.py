@@ -13,6 +13,7 @@ from rich.text import Text
 from auditor.intent import Comparison, find_nearest, load_preset
 from auditor.report.json import IntentView
 from auditor.util.printable import escape_json, printable
+from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
 
 _MEASURE = (
@@ -64,8 +65,7 @@ class IntentReportView(ClosedView):
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
-    document = IntentReportView.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_written(IntentReportView)
 
 
 def render_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:

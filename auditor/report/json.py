@@ -12,6 +12,7 @@ from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView, build_band
 from auditor.report.presentation import Presentation
+from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
 
 
@@ -207,8 +208,7 @@ class ReportView(ClosedView):
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
-    document = ReportView.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_written(ReportView)
 
 
 def render(report: Report, _shown: Presentation) -> str:

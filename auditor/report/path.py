@@ -1,4 +1,4 @@
-"""The trace for people: a table for each kind of packet, a row for each hop, and the first wrong hop."""
+"""The trace for people: a table for each kind of packet, a row for each hop, the first wrong hop, and the findings."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -8,30 +8,49 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Place
+from auditor.engine.path import JudgedTrace, list_distinct
+from auditor.engine.result import Place, ReportedFinding, count_by_level
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import Landing
-from auditor.packet.trace import Crossing, Trace
+from auditor.packet.trace import Crossing
+from auditor.report.findings import print_findings
 from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.natsort import natural
 from auditor.util.printable import printable
 
 UNKNOWN = "?"
-_COLUMNS = ("device", "in", "out", "DSCP", "class", "priority", "queue", "no-drop", "pauses", "ECN", "IP MTU", "")
+_COLUMNS = (
+    "device",
+    "in",
+    "out",
+    "DSCP",
+    "class",
+    "priority",
+    "queue",
+    "no-drop",
+    "pauses",
+    "watchdog",
+    "ECN",
+    "served",
+    "IP MTU",
+    "",
+)
 
 
-def render(walks: Iterable[Trace], source: Source, *, colour: bool = False, width: int = 140) -> str:
-    """Return *walks* as text; *source* gives a line of a dump."""
+def render(judged: Sequence[JudgedTrace], source: Source, *, colour: bool = False, width: int = 160) -> str:
+    """Return the *judged* traces as text; *source* gives a line of a dump."""
     out = io.StringIO()
     console = Console(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
-    for walk in walks:
-        _print_walk(console, walk, source)
+    for each in judged:
+        _print_walk(console, each, source)
+    print_findings(console, sorted(list_distinct(judged), key=lambda found: natural(found.device)), source)
     return out.getvalue()
 
 
-def _print_walk(console: Console, walk: Trace, source: Source) -> None:
+def _print_walk(console: Console, judged: JudgedTrace, source: Source) -> None:
+    walk = judged.trace
     start, goal = (str(end) for end in (walk.start, walk.goal))
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
     title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
@@ -43,7 +62,7 @@ def _print_walk(console: Console, walk: Trace, source: Source) -> None:
     for alike in rows.values():
         table.add_row(*_build_row(alike))
     console.print(table)
-    _print_verdict(console, walk, source)
+    _print_verdict(console, judged, source)
 
 
 def _find_shape(crossing: Crossing) -> tuple[object, ...]:
@@ -75,15 +94,17 @@ def _describe_landing(crossing: Crossing) -> str:
 
 
 def _build_cells(crossing: Crossing) -> tuple[str, ...]:
-    found = crossing.found
+    found, done = crossing.found, crossing.treatment
     numbers = (found.pfc_priority, found.queue, found.lossless) if found else (None, None, None)
     return (
         ",".join(map(str, value_of(crossing.packet.dscp) or ())) or UNKNOWN,
         printable(found.id) if found else UNKNOWN,
         *(_format_setting(number) for number in numbers),
-        _format_flag(crossing.pauses),
-        _format_flag(crossing.marks),
-        UNKNOWN if crossing.ip_mtu_bytes is None else f"{crossing.ip_mtu_bytes:,}",
+        _format_flag(done.pauses),
+        _format_flag(done.watched),
+        _format_flag(done.marks),
+        done.scheduler.value if done.scheduler else UNKNOWN,
+        UNKNOWN if done.ip_mtu_bytes is None else f"{done.ip_mtu_bytes:,}",
     )
 
 
@@ -96,7 +117,8 @@ def _format_flag(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
 
-def _print_verdict(console: Console, walk: Trace, source: Source) -> None:
+def _print_verdict(console: Console, judged: JudgedTrace, source: Source) -> None:
+    walk = judged.trace
     wrong, unknown = walk.first_off, walk.first_unknown
     if wrong:
         _print_place(console, f"departs from the intent at {wrong.at}: {_describe_landing(wrong)}", wrong, source)
@@ -105,12 +127,25 @@ def _print_verdict(console: Console, walk: Trace, source: Source) -> None:
             console.print(_quote(f"rewritten to DSCP {marked.value[0]}", marked.where, source))
     if unknown:
         _print_place(console, f"not known at {unknown.at}: {unknown.why}", unknown, source)
-    if walk.crossings[-1].at.device != walk.goal.device:
+    if not walk.reaches_goal:
         last = walk.crossings[-1].at
         console.print(Text(printable(f"  no known path beyond {last}"), style="yellow"))
     elif not wrong and not unknown:
-        console.print(Text("  as intended at every hop", style="green"))
+        has_findings = bool(judged.findings)
+        told = f"  {'class ' if has_findings else ''}as intended at every hop"
+        console.print(Text(told, style="" if has_findings else "green"))
+    if judged.findings:
+        rules = ", ".join(sorted({found.rule for found in judged.findings}))
+        console.print(Text(f"  {_count(judged.findings)} at its ports, listed below: {rules}", style="bold"))
+    if judged.not_judged:
+        count = sum(judged.not_judged.values())
+        console.print(Text(f"  {count} not judged at its ports: {', '.join(judged.not_judged)}", style="yellow"))
     console.print()
+
+
+def _count(findings: Sequence[ReportedFinding]) -> str:
+    counts = count_by_level(findings)
+    return ", ".join(f"{n} {level}{'' if n == 1 else 's'}" for level, n in counts.items() if n)
 
 
 def _print_place(console: Console, message: str, crossing: Crossing, source: Source) -> None:

@@ -1,24 +1,21 @@
 """The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Notice, Place, Report, ReportComparison, ReportedFinding, count_by_level
+from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
 from auditor.model.finding import FindingKind, Level
-from auditor.report import counters
-from auditor.report.impact import list_costliest, summarise_group
+from auditor.report.findings import group_alike, print_findings
+from auditor.report.impact import list_costliest
 from auditor.report.presentation import Presentation
-from auditor.report.quote import Source, join_port_names, quote_place
+from auditor.report.quote import join_port_names
 from auditor.util.printable import printable
 
 _WIDTH = 110
-_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
 def render(report: Report, shown: Presentation) -> str:
@@ -35,10 +32,7 @@ def render(report: Report, shown: Presentation) -> str:
     )
     _print_head(console, report)
     _print_sight(console, report)
-    for device, findings in groupby(report.relevant, key=lambda f: f.device):
-        console.print(Text(f"\n{printable(device)}", style="bold"))
-        for group in _group_alike(findings):
-            _print_group(console, group, shown.source)
+    print_findings(console, report.relevant, shown.source)
     if FindingKind.OPEN in shown.listed:
         _print_open(console, report)
     if FindingKind.IGNORED in shown.listed:
@@ -72,39 +66,12 @@ def _print_sight(console: Console, report: Report) -> None:
         console.print(Text(report.sight, style="bold"))
 
 
-def _group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
-    """Yield groups of equal findings on several ports, in the order of their first finding."""
-    groups: dict[tuple[str, str, Level], list[ReportedFinding]] = {}
-    for found in findings:
-        groups.setdefault((found.rule, found.message, found.level), []).append(found)
-    yield from groups.values()
-
-
-def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:
-    first = group[0]
-    level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
-    console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
-    gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
-    names = join_port_names(list(dict.fromkeys(f.port for f in group if f.port)))
-    if first.file is None or first.line is None:
-        if names:
-            console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
-    else:
-        for place in (Place(names, first.file, first.line), *first.related):
-            console.print(quote_place(place, gutter, (lambda *_: None) if first.is_of_base else source))
-    if first.by_inference:
-        console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
-    for said in (counters.summarise_group(group), summarise_group(group)):
-        if said:
-            console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(said)}"))
-
-
 def _print_open(console: Console, report: Report) -> None:
     found = report.of_kind(FindingKind.OPEN)
     if not found:
         return
     console.print(Text("\nnot judged: the dumps lack evidence", style="bold"))
-    for group in _group_alike(found):
+    for group in group_alike(found):
         by_device: dict[str, list[str]] = {}
         for finding in group:
             by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))

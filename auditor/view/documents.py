@@ -4,20 +4,24 @@ Every field is always present; null means that the dumps do not determine the va
 determine it to be empty. Custom rules and other programs read this, so fields are added and never renamed.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from auditor.model.dump import LineState
+from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView, Number, Priorities
 from auditor.view.host_documents import HostView, JobsView, NicView
+
+State: TypeAlias = Literal["known", "unset", "unknown"]
+StateOrigin: TypeAlias = Literal["intended", "learned", "default"]
 
 
 class StateView(ClosedView):
     """Why a field has its value: its state, its origin, the line that proves it, or why it is unknown."""
 
-    state: Literal["known", "unset", "unknown"]
-    origin: Literal["intended", "learned", "default"] | None
+    state: State
+    origin: StateOrigin | None
     file: str | None
     line: int | None
     why: str | None
@@ -217,8 +221,7 @@ class FabricView(ClosedView):
 
 def port_view_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the port view."""
-    document = FabricView.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_written(FabricView)
 
 
 class DumpCoverage(ClosedView):
@@ -238,5 +241,4 @@ class CoverageView(ClosedView):
 
 def coverage_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the coverage document."""
-    document = CoverageView.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+    return describe_written(CoverageView)

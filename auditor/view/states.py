@@ -1,11 +1,12 @@
 """Reading the settings of a port for its view, with the proof of each field."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
-from auditor.view.documents import StateView
+from auditor.view.documents import State, StateOrigin, StateView
 
 T = TypeVar("T")
 
@@ -37,12 +38,20 @@ class StateReader:
         if isinstance(setting, Known):
             file, line = self._place(setting.where)
             why = setting.reference or None
-            return StateView(state="known", origin=setting.origin.value, file=file, line=line, why=why)
+            return _make_view("known", setting.origin.value, file, line, why)
         if isinstance(setting, Unset):
             file, line = self._place(setting.where)
-            return StateView(state="unset", origin=None, file=file, line=line, why=None)
-        return StateView(state="unknown", origin=None, file=None, line=None, why=setting.why)
+            return _make_view("unset", None, file, line, None)
+        return _make_view("unknown", None, None, None, setting.why)
 
     def _place(self, where: Where | None) -> tuple[str | None, int | None]:
         found = self._port.locate(where) if self._port else where
         return (found.file, found.line) if found else (None, None)
+
+
+@lru_cache(maxsize=1024)
+def _make_view(
+    state: State, origin: StateOrigin | None, file: str | None, line: int | None, why: str | None
+) -> StateView:
+    """Return the proof; most fields of a port share theirs with others, and it never changes."""
+    return StateView(state=state, origin=origin, file=file, line=line, why=why)

@@ -32,6 +32,12 @@ references:
 """
 
 
+def test_a_rule_is_what_its_file_says_by_the_schema() -> None:
+    files = [path for path in FILES if path.parent.name != "presets"]
+    bound = [bind(f"{path.parent.name}/{path.name}", path.read_text("utf-8")) for path in files]
+    assert sorted(bound, key=lambda rule: rule.file.id) == list(load_rules())
+
+
 def test_checks_and_rules_are_one_to_one() -> None:
     used = Counter(rule.file.check for rule in load_rules())
     assert used == dict.fromkeys(CHECKS, 1)

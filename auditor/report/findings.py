@@ -1,0 +1,51 @@
+"""Findings for people: grouped by device, equal ones on several ports together, with the lines that prove them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from auditor.engine.result import Place, ReportedFinding
+from auditor.model.finding import Level
+from auditor.report import counters
+from auditor.report.impact import summarise_group
+from auditor.report.quote import Source, join_port_names, quote_place
+from auditor.util.printable import printable
+
+_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
+
+
+def print_findings(console: Console, findings: Iterable[ReportedFinding], source: Source) -> None:
+    """Print *findings*, those of a device together, below its name; *source* gives a line of a dump."""
+    for device, own in groupby(findings, key=lambda found: found.device):
+        console.print(Text(f"\n{printable(device)}", style="bold"))
+        for group in group_alike(own):
+            _print_group(console, group, source)
+
+
+def group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
+    """Yield groups of equal findings on several ports, in the order of their first finding."""
+    groups: dict[tuple[str, str, Level], list[ReportedFinding]] = {}
+    for found in findings:
+        groups.setdefault((found.rule, found.message, found.level), []).append(found)
+    yield from groups.values()
+
+
+def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:
+    first = group[0]
+    level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
+    console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
+    gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
+    names = join_port_names(list(dict.fromkeys(f.port for f in group if f.port)))
+    if first.file is None or first.line is None:
+        if names:
+            console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
+    else:
+        for place in (Place(names, first.file, first.line), *first.related):
+            console.print(quote_place(place, gutter, (lambda *_: None) if first.is_of_base else source))
+    if first.by_inference:
+        console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
+    for said in (counters.summarise_group(group), summarise_group(group)):
+        if said:
+            console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(said)}"))
