@@ -312,6 +312,7 @@ def policy_unattached(device: Device, _params: Params, _context: Context) -> Ite
     """A policy that is attached nowhere does nothing, however right it is."""
     for name in device.unattached:
         what = f"{name.kind} {name.name}"
-        yield Finding(f"{what} is defined and used nowhere", name.where, key=what)
+        level = Level.WARNING if name.guards else None
+        yield Finding(f"{what} is defined and used nowhere", name.where, key=what, level=level)
     if device.part:
         device.part.known()

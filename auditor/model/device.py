@@ -16,13 +16,15 @@ from auditor.model.text_facts import TextFacts
 class NamedObject:
     """A definition or a reference: kind (`policy-map type qos`), name and line.
 
-    `user` names what refers to it, empty where the line does.
+    `user` names what refers to it, empty where the line does. `guards`: buffers of lossless traffic follow it, and no
+    other definition is in its place.
     """
 
     kind: str
     name: str
     where: Where
     user: str = ""
+    guards: bool = False
 
 
 _FOLLOWS = Unset()

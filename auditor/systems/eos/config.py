@@ -223,7 +223,7 @@ def _read_policy_map(config: Config, block: CapturedStanza) -> None:
 
 
 def _read_mmu_profile(config: Config, block: CapturedStanza) -> None:
-    profile = config.mmu_profiles.setdefault(block.head.text.split()[-1], Mmu())
+    profile = config.mmu_profiles.setdefault(block.head.text.split()[-1], Mmu(block.capture.where(block.head.index)))
     block.mark(block.head.index, LineState.MODELLED)
     for line in _own(block):
         block.mark(line.index, MMU.read(profile, line.text, block.capture.where(line.index)))

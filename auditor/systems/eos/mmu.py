@@ -9,7 +9,7 @@ from auditor.grammar.numbers import decimal
 from auditor.grammar.rows import skip, value
 from auditor.grammar.statements import Table
 from auditor.model.qos import Threshold, Unit
-from auditor.model.setting import Setting
+from auditor.model.setting import Setting, Where
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
 
 _SHARE = re.compile(r"(\d{1,3})(?:/(\d{1,3}))?\Z")
@@ -18,8 +18,9 @@ _UNITS = {"bytes": Unit.BYTES, "cells": Unit.SEGMENTS}
 
 @dataclass(slots=True)
 class Mmu:
-    """The ingress side of a profile; `threshold` is the dynamic factor."""
+    """The ingress side of a profile; `where` is its head, `threshold` the dynamic factor."""
 
+    where: Where
     threshold: Setting[float] = NOTHING
     reserved: Setting[Threshold] = NOTHING
     headroom: Setting[Threshold] = NOTHING
@@ -36,15 +37,17 @@ def _share(text: str) -> float | None:
 
 
 def _amount(text: str) -> Threshold | None:
-    """Return a size with its unit, in either order.
+    """Return a size with its unit, in either order; bytes without one, None if it is malformed.
 
-    >>> _amount("bytes 1024").value, _amount("32 cells").unit, _amount("32")
-    (1024.0, <Unit.SEGMENTS: 'segments'>, None)
+    >>> _amount("bytes 1024").value, _amount("32 cells").unit, _amount("165100").unit, _amount("32 kilobytes")
+    (1024.0, <Unit.SEGMENTS: 'segments'>, <Unit.BYTES: 'bytes'>, None)
     """
     words = text.split()
-    unit = next((unit for name, unit in _UNITS.items() if name in words), None)
-    amount = next((n for n in (decimal(word, 0, 1e12) for word in words) if n is not None), None)
-    return None if unit is None or amount is None else Threshold(amount, unit)
+    amounts = [n for n in (decimal(word, 0, 1e12) for word in words) if n is not None]
+    units = [_UNITS[word] for word in words if word in _UNITS]
+    if len(amounts) != 1 or len(units) > 1 or len(words) != 1 + len(units):
+        return None
+    return Threshold(amounts[0], units[0] if units else Unit.BYTES)
 
 
 MMU: Table[Mmu] = Table(

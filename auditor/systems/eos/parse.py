@@ -46,8 +46,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 _READS_LIKE_QOS = re.compile(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
-    r"service-profile|tx-queue|traffic-class|no-drop|watchdog|\bmtu\b|flowcontrol|dcbx|bandwidth .*percent|"
-    r"^interface e",
+    r"service-profile|tx-queue|\bmmu\b|^ *(?:ingress|egress) |traffic-class|no-drop|watchdog|\bmtu\b|flowcontrol|dcbx|"
+    r"bandwidth .*percent|^interface e",
     re.IGNORECASE,
 )
 _COMMANDS = (

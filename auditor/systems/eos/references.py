@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.model.device import NamedObject
-from auditor.model.setting import Known, Setting, Where
+from auditor.model.setting import Known, Setting, Unset, Where
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
 from auditor.systems.eos.statements import Interface
@@ -13,6 +13,7 @@ _COMMANDS = "interface profile"
 _POLICY = "policy-map type quality-of-service"
 _CLASS = "class-map type qos"
 _ACL = "access list"
+_MMU = "MMU queue profile"
 
 
 def find_undefined(config: Config) -> tuple[NamedObject, ...]:
@@ -23,6 +24,7 @@ def find_undefined(config: Config) -> tuple[NamedObject, ...]:
         _POLICY: config.policy_maps.keys(),
         _CLASS: {name for _, name in config.class_maps} | {CATCH_ALL},
         _ACL: config.acls.keys(),
+        _MMU: config.mmu_profiles.keys(),
     }
     found: dict[tuple[str, str], NamedObject] = {}
     for kind, name, where in _references(config):
@@ -32,12 +34,19 @@ def find_undefined(config: Config) -> tuple[NamedObject, ...]:
 
 
 def find_unattached(config: Config) -> tuple[NamedObject, ...]:
-    """Return the profiles and policy maps attached nowhere, and the class maps that no policy map uses."""
+    """Return the profiles and policy maps attached nowhere, and the class maps that no policy map uses.
+
+    One MMU queue profile is applied at a time; where none is, the switch has its default one.
+    """
     used = {(kind, name) for kind, name, _ in _references(config)}
     defined = (
         *(NamedObject(_PROFILE, name, profile.where) for name, profile in config.profiles.items()),
         *(NamedObject(_POLICY, name, policy.where) for name, policy in config.policy_maps.items()),
         *(NamedObject(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type in QOS_TYPES),
+        *(
+            NamedObject(_MMU, name, profile.where, guards=isinstance(config.mmu_applied, Unset))
+            for name, profile in config.mmu_profiles.items()
+        ),
     )
     return tuple(name for name in defined if (name.kind, name.name) not in used)
 
@@ -50,6 +59,9 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
     for policy in config.policy_maps.values():
         for step in policy.steps:
             yield _CLASS, step.class_name, step.where
+    applied = config.mmu_applied
+    if isinstance(applied, Known) and applied.where:
+        yield _MMU, applied.value, applied.where
     for class_map in config.class_maps.values():
         for term in class_map.terms:
             if term.kind == "acl":

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from auditor.grammar.layers import fall_back, is_silent
+from auditor.grammar.statements import NOWHERE
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Forwarding
 from auditor.model.qos import (
@@ -238,6 +239,14 @@ def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Settin
     return Known(round(sized.bytes), setting.origin, setting.where)
 
 
+def _find_source(headroom: Setting[Threshold], where: Where | None) -> Setting[HeadroomSource]:
+    """Return who sizes the headroom; unknown where a line of the profile that sizes it was not understood."""
+    if isinstance(headroom, Unknown):
+        return headroom
+    is_written = isinstance(headroom, Known)
+    return Known(HeadroomSource.CONFIGURED if is_written else HeadroomSource.GENERATED, Origin.INTENDED, where)
+
+
 def build_priority_groups(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
     """Return one ingress buffer for each priority that is never dropped.
 
@@ -251,9 +260,8 @@ def build_priority_groups(config: Config, body: Interface, nothing: Unset) -> Se
     written = {n: said for n, said in sorted(body.no_drop.items()) if isinstance(said, Known) and said.value}
     applied = config.mmu_applied
     profile = config.mmu_profiles.get(applied.value) if isinstance(applied, Known) else None
-    mmu = profile or Mmu()
+    mmu = profile or Mmu(NOWHERE)
     units = Units(config.model.value if config.model else "", None)
-    source = HeadroomSource.CONFIGURED if isinstance(mmu.headroom, Known) else HeadroomSource.GENERATED
     unseen = isinstance(applied, Known) and profile is None
     groups = tuple(
         PriorityGroup(
@@ -262,7 +270,7 @@ def build_priority_groups(config: Config, body: Interface, nothing: Unset) -> Se
             lossless=said,
             reserved_bytes=_amount(mmu.reserved, units, nothing),
             xoff_bytes=_amount(mmu.headroom, units, nothing),
-            headroom_source=_UNSEEN_MMU if unseen else Known(source, Origin.INTENDED, said.where),
+            headroom_source=_UNSEEN_MMU if unseen else _find_source(mmu.headroom, said.where),
             alpha=fall_back(mmu.threshold, nothing),
         )
         for number, said in written.items()

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.model.buffers import HeadroomSource
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, PortConfig, WatchdogAction
@@ -436,3 +437,33 @@ Et2               connected    trunk    full   100G   100GBASE-CR4
 """
     ports = {p.name: value_of(p.lag) for p in eos.parse("x", "x", [capture(rows, "show interfaces status", "x")]).ports}
     assert ports == {"Ethernet1": "Port-Channel5", "Ethernet2": None}
+
+
+MMU = "platform trident mmu queue profile ROCE\n   ingress headroom {size}\n!\n"
+
+
+@pytest.mark.parametrize(
+    ("size", "source", "xoff"),
+    [
+        ("165100", HeadroomSource.CONFIGURED, 165_100),
+        ("bytes 165100", HeadroomSource.CONFIGURED, 165_100),
+        ("1o2 bytes", None, None),
+    ],
+)
+def test_the_headroom_of_an_mmu_profile(size: str, source: HeadroomSource | None, xoff: int | None) -> None:
+    around = MMU.format(size=size) + "platform trident mmu queue profile ROCE apply\n!\n"
+    body = "priority-flow-control on\npriority-flow-control priority 3 no-drop\n"
+    (group,) = config(body, around).priority_groups.known().value
+    assert value_of(group.headroom_source) == source
+    assert value_of(group.xoff_bytes) == xoff
+
+
+@pytest.mark.parametrize(
+    ("applied", "unused", "undefined"),
+    [("", [True], []), ("ROCE", [], []), ("OTHER", [False], ["OTHER"])],
+)
+def test_an_mmu_profile_that_is_not_applied(applied: str, unused: list[bool], undefined: list[str]) -> None:
+    line = f"platform trident mmu queue profile {applied} apply\n" if applied else ""
+    found = device(f"hostname leaf1\n{MMU.format(size='bytes 9000')}{line}")
+    assert [name.guards for name in found.unattached] == unused
+    assert [name.name for name in found.undefined] == undefined
