@@ -2,6 +2,7 @@
 
 import compileall
 import fcntl
+import gc
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -54,6 +55,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     bounds = [len(short) * number // count for number in range(count + 1)]
     shares = ((*long[n::count], *short[bounds[n] : bounds[n + 1]]) for n in range(count))
     items[:] = [item for share in shares for item in share]
+
+
+def pytest_collection_finish() -> None:
+    """Take what was collected out of the garbage collector's sight: it would walk all tests and modules again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,15 @@ MAX_PORTS = 65_536
 """No switch has so many ports. The limit keeps ranges from growing a dump without bound."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Orphan:
+    """A line that stands in no view, with the capture that it stands in and the states of that capture's lines."""
+
+    capture: Capture
+    states: list[LineState]
+    node: Node
+
+
 @dataclass(slots=True)
 class _Block:
     """A view of interfaces to read; `is_removal`: it takes them back. `orphans` are lines that may belong to it."""
@@ -30,7 +39,7 @@ class _Block:
     names: tuple[str, ...]
     lines: tuple[Node, ...] = ()
     is_removal: bool = False
-    orphans: list[Node] = field(default_factory=list)
+    orphans: list[_Orphan] = field(default_factory=list)
 
 
 def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Callable[[], S]) -> ViewConfig[S]:
@@ -135,7 +144,7 @@ class _Reader(Generic[S]):
         kinds = (kind for kind in reversed(self._opened) if self._dialect.judge(kind, node.text) is Stands.INSIDE)
         owner = self._opened.get(next(kinds, ""))
         if isinstance(owner, _Block):
-            owner.orphans.append(node)
+            owner.orphans.append(_Orphan(capture, states, node))
         elif owner and (view := next(view for view in self._dialect.tables.views if view.kind == owner[0])):
             body, where = self._config.objects[owner], capture.where(node.index)
             if not isinstance(body, Unset):
@@ -183,9 +192,10 @@ class _Reader(Generic[S]):
         for node in block.lines:
             if self._essence(node.text):
                 block.states[node.index] = self._dialect.tables.interface.read(body, node.text, place(node.index))
-        for node in block.orphans:
-            state = self._dialect.tables.interface.doubt(body, node.text, _UNCLAIMED, place(node.index))
-            block.states[node.index] = state
+        for orphan in block.orphans:
+            where = orphan.capture.where(orphan.node.index)
+            state = self._dialect.tables.interface.doubt(body, orphan.node.text, _UNCLAIMED, where)
+            orphan.states[orphan.node.index] = state
         return body
 
     def _keep(self, block: _Block, body: PortBody) -> None:

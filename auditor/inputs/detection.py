@@ -63,6 +63,12 @@ def _recognise(os: str, capture: Capture) -> str | None:
     return systems()[os].recognise(capture)
 
 
+@cache
+def _has_own_words(os: str, lines: tuple[str, ...]) -> bool:
+    """Return whether *lines* have words that the system *os* alone has; asked several times, too."""
+    return systems()[os].owns(Capture("", lines))
+
+
 def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return *function*, after which no capture stays in memory."""
 
@@ -72,6 +78,7 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
             return function(*given, **named)
         finally:
             _recognise.cache_clear()
+            _has_own_words.cache_clear()
 
     return call
 
@@ -109,7 +116,7 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
 
 def _list_owners(captures: Sequence[Capture]) -> tuple[str, ...]:
     """Return the names of the systems each of which alone has some of the words of *captures*."""
-    return tuple(each.name for each in systems().values() if any(each.owns(capture) for capture in captures))
+    return tuple(each.name for os, each in systems().items() if any(_has_own_words(os, c.lines) for c in captures))
 
 
 def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
@@ -145,7 +152,7 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
     claims = [
         name
         for name, each in systems().items()
-        if (_recognise(name, content) or "") in each.whole or each.owns(content)
+        if (_recognise(name, content) or "") in each.whole or _has_own_words(name, content.lines)
     ]
     if not set(claims) - {found}:
         return found, None
@@ -275,8 +282,7 @@ def _count_known(os: str, captures: Sequence[Capture]) -> int:
 
 def _owns(os: str, captures: Sequence[Capture]) -> bool:
     """Return whether a capture that the system *os* recognises has words that no other system has."""
-    each = systems()[os]
-    return any(each.owns(capture) and _recognise(os, replace(capture, command="")) for capture in captures)
+    return any(_has_own_words(os, each.lines) and _recognise(os, replace(each, command="")) for each in captures)
 
 
 def _configures(os: str, captures: Sequence[Capture]) -> bool:

@@ -11,6 +11,7 @@ from auditor.inputs.detection import IdentifySystem
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.surrogates import replace_halves
 from auditor.util.yamlfile import YamlError, load
 
 MANIFEST = "manifest.json"
@@ -59,7 +60,7 @@ def is_manifest(raw: Raw) -> bool:
 def parse_manifest(raw: Raw) -> Manifest | Problem:
     """Return the manifest in *raw*; a Problem unless it names a capture, and all of it is of the right type."""
     try:
-        data = json.loads("\n".join(raw.lines))
+        data = json.loads(replace_halves("\n".join(raw.lines)))
         captures = tuple((c["command"], c["file"]) for c in data["captures"])
         device, os = data["device"], data.get("os")
         texts = (*(text for pair in captures for text in pair), *(each for each in (device, os) if each is not None))
@@ -88,7 +89,7 @@ def find_time(manifest: Mapping[str, Any], capture: Mapping[str, Any]) -> str:
 def is_pull(raw: Raw) -> bool:
     """Return whether the whole of *raw* is the record of a pull."""
     try:
-        data: Any = json.loads("\n".join(raw.lines))
+        data: Any = json.loads(replace_halves("\n".join(raw.lines)))
     except (RecursionError, ValueError):
         return False
     return isinstance(data, dict) and data.get("schema") == PULL and data.keys() == {"schema", "devices"}
@@ -99,7 +100,7 @@ def list_unpulled(record: Raw) -> Iterator[Skipped]:
     try:
         devices = [
             (str(d["device"]), str(d["why"]))
-            for d in json.loads("\n".join(record.lines))["devices"]
+            for d in json.loads(replace_halves("\n".join(record.lines)))["devices"]
             if not d["captures"]
         ]
     except (KeyError, TypeError):

@@ -18,7 +18,7 @@ from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.check import Outcome, check_device, check_fabric
-from auditor.engine.load import distinguish_devices, read_device
+from auditor.engine.load import DeviceReading, distinguish_devices, read_device
 from auditor.fabric.topology import link_devices, read_links
 from auditor.inputs.snapshot import DeviceUnit, find
 from auditor.intent import Intents, fill_cable_lengths, parse_intent, settle_intents
@@ -49,6 +49,12 @@ class Case:
 
 
 @cache
+def read_once(unit: DeviceUnit) -> DeviceReading:
+    """Return what a reader makes of *unit*: a device that loses no capture is not read again."""
+    return read_device(unit)
+
+
+@cache
 def read_case(folder: Path) -> Case:
     """Return the case in *folder*."""
     settings, links = folder / "roce-audit.yaml", folder / "links.yaml"
@@ -56,13 +62,13 @@ def read_case(folder: Path) -> Case:
         units = find(["."], used=[settings.name, links.name]).units
     declared = parse_intent(settings.name, settings.read_text("utf-8")) if settings.exists() else None
     cables = read_links(links.name, links.read_text("utf-8")) if links.exists() else ()
-    intents = settle_intents(declared, [read_device(unit).votes for unit in units])
+    intents = settle_intents(declared, [read_once(unit).votes for unit in units])
     return Case(RULES[folder.parent.name], units, cables, intents)
 
 
 def judge(case: Case, units: Sequence[DeviceUnit]) -> Outcome:
     """Return what the rule of *case* finds in *units*."""
-    devices, _ = distinguish_devices(read_device(unit).device for unit in units if unit.captures)
+    devices, _ = distinguish_devices(read_once(unit).device for unit in units if unit.captures)
     fabric = link_jobs_to_nodes(fill_cable_lengths(link_devices(devices, case.cables), case.intents))
     outcome = check_fabric(fabric, case.intents, [case.rule])
     for device in fabric.devices:

@@ -13,6 +13,8 @@ Shape: TypeAlias = Callable[[Sequence[str], int], list[str]]
 _NUMBER = re.compile(r"(?<![\w.])\d{1,5}(?![\w.])|(?<=[A-Za-z/_-])\d{1,5}\b")
 _WORD = re.compile(r"\S+")
 _LONGEST = 60_000
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def renumber(lines: Sequence[str], count: int) -> list[str]:
@@ -160,7 +162,7 @@ def grow_document(lines: Sequence[str], count: int) -> list[str] | None:
     text = "\n".join(lines)
     is_json = text.lstrip()[:1] in {"{", "["}
     try:
-        given = json.loads(text) if is_json else list(yaml.safe_load_all(text))
+        given = json.loads(text) if is_json else list(yaml.load_all(text, Loader=_LOADER))
     except (ValueError, yaml.YAMLError):
         return None
     if not is_json and not all(isinstance(each, dict | list) for each in given):
@@ -170,7 +172,7 @@ def grow_document(lines: Sequence[str], count: int) -> list[str] | None:
 
 
 def _print(given: Any, *, is_json: bool) -> list[str]:  # noqa: ANN401  any document
-    text = json.dumps(given, indent=1) if is_json else yaml.safe_dump_all(given, sort_keys=False)
+    text = json.dumps(given, indent=1) if is_json else yaml.dump_all(given, Dumper=_DUMPER, sort_keys=False)
     return text.rstrip("\n").split("\n")
 
 

@@ -162,13 +162,13 @@ def test_a_slow_pattern_is_found(text: str, is_slow: bool) -> None:
 
 def test_a_slow_step_is_found() -> None:
     def scan(count: int, limit_s: float) -> float:
-        return measure(lambda: [number in list(range(number // 4)) for number in range(count)], limit_s)
+        return measure(lambda: [number in list(range(number // 8)) for number in range(count)], limit_s)
 
     assert grows(scan, (FEW, MANY, MOST)) > GROWTH
 
 
 @pytest.mark.parametrize(
-    ("count_steps", "is_slow"), [(lambda lines: lines * 1000, False), (lambda lines: lines * lines // 10, True)]
+    ("count_steps", "is_slow"), [(lambda lines: lines * 1000, False), (lambda lines: lines * lines // 20, True)]
 )
 def test_a_quadratic_reader_is_found(
     count_steps: Callable[[int], int], is_slow: bool, readers: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch

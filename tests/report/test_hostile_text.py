@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from auditor.cli import main
+from auditor.cli.common import CANNOT_AUDIT
 from auditor.estimate.table import answer
 from auditor.report.formats import FORMATS
 from auditor.util.printable import escape_cell, printable
@@ -203,3 +204,28 @@ def test_no_cell_is_a_formula(cell: str) -> None:
 @pytest.mark.parametrize("cell", ["-1", "+1.5", "-1e-9", "leaf1", "", "10.0.0.1"])
 def test_plain_cells_stay(cell: str) -> None:
     assert escape_cell(cell) == cell
+
+
+HALVES = {
+    "manifest.json": {"device": "\ud800", "captures": [{"command": "ethtool -S x\udc00", "file": "a.txt"}]},
+    "config_db.json": {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf\ud800", "type": "LeafRouter"}},
+        "PORT": {name: {"lanes": "1,2", "speed": "100000", "mtu": "1500"} for name in ("Ethernet0\udc00", "Ethernet4")},
+        "PORT_QOS_MAP": {"Ethernet0\udc00": {"dscp_to_tc_map": "B\udfff", "pfc_enable": "3"}},
+        "PFC_WD": {"Ethernet4": {"action": "dr\ud800op"}},
+    },
+}
+"""Names with halves of a surrogate pair, which JSON can write and UTF-8 cannot."""
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", HALVES)
+def test_a_half_of_a_surrogate_pair_ends_nothing(
+    name: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(json.dumps(HALVES[name]))
+    (tmp_path / "a.txt").write_text("NIC statistics:\n     rx_discards_phy: 70000\n     rx_prio3_discards: 70000\n")
+    assert main(["check", str(tmp_path), "--format", form]) < CANNOT_AUDIT
+    shown = capsys.readouterr()
+    assert "internal error" not in shown.err
+    assert shown.out.encode()

@@ -12,6 +12,7 @@ from auditor.model.jobs import PodNetwork
 from auditor.model.setting import Known, Origin, Setting, Unset
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
+from auditor.util.surrogates import replace_halves
 
 POLICY, ATTACHMENT = "SriovNetworkNodePolicy", "NetworkAttachmentDefinition"
 OPERATED = frozenset({"MacvlanNetwork", "HostDeviceNetwork"})
@@ -55,7 +56,7 @@ def _parse_plugins(config: str) -> list[Mapping[str, Any]]:
     if len(config) > MAX_CONFIG:
         return []
     try:
-        data = json.loads(config)
+        data = json.loads(replace_halves(config))
     except (ValueError, RecursionError):
         return []
     listed = data.get("plugins", [data]) if isinstance(data, dict) else []

@@ -12,12 +12,9 @@ from auditor.model.setting import Where
 from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.text import make_doubt
 from auditor.util.redact import redact
+from auditor.util.surrogates import replace_halves
 
 _DECODER = json.JSONDecoder()
-_HALF_CHARACTER = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-)
-"""Half of a surrogate pair is no character and cannot be encoded; its replacement is as long."""
 _SPACE = re.compile(r"[\s,:]*")
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 
@@ -108,7 +105,7 @@ def is_json(capture: Capture) -> bool:
 
 def load_json(capture: Capture) -> JsonNode | Doubt:
     """Return the JSON value of *capture*; a fatal doubt for invalid JSON."""
-    text = _HALF_CHARACTER.sub(r"\\ufffd", "\n".join(capture.lines))
+    text = replace_halves("\n".join(capture.lines))
     starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
     document = JsonDocument(capture, text, starts)
     start = _skip_space(text, 0)

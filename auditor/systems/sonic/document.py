@@ -9,14 +9,11 @@ from itertools import accumulate
 from typing import Any, NoReturn
 
 from auditor.model.dump import Capture
+from auditor.util.surrogates import replace_halves
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _KEY = re.compile(rf"{_STRING}(\s*+:\s*+(?:{_STRING})?+)?+")
 _BRACKET = re.compile(rf"{_STRING}|[\[\]{{}},]")
-_HALF_CHARACTER = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-)
-"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
 
 
 class Members(list[tuple[str, Any]]):
@@ -47,7 +44,7 @@ def read(capture: Capture) -> JsonDocument:
     """Return the JSON value of *capture*; never raises."""
     text = "\n".join(capture.lines)
     if "\\u" in text:
-        text = _HALF_CHARACTER.sub(r"\\ufffd", text)
+        text = replace_halves(text)
     starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
     fault = None
     try:

@@ -63,3 +63,13 @@ def test_ports_without_a_vote_show_why(run: Run, name: str, layer: str) -> None:
 
 def test_rdma_that_is_forced_into_a_priority_without_pauses_is_found(run: Run) -> None:
     assert counts(check(run, "dscp59_lossy.txt"), "CLS002") == (1, 1, 0)
+
+
+def test_two_hosts_that_disagree_are_found_without_a_majority(run: Run) -> None:
+    found = [each for each in check(run, "16_mtu_mixed")["findings"] if each["rule"] == "FLT002"]
+    assert [(each["device"], each["line"], each["level"]) for each in found] == [
+        ("n1", 2, "warning"),
+        ("n1", 20, "warning"),
+    ]
+    for name, line in (("n1.txt", "mtu 1500"), ("n2.txt", "mtu 9000")):
+        assert line in (SHARED / "16_mtu_mixed" / name).read_text().splitlines()[1]
