@@ -83,7 +83,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     PFC_MODE: _read_pfc_mode,
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
-    "adaptive routing of the switch": lambda config, _: config.adaptive_routing,
+    "adaptive routing of the switch": lambda config, _: config.spreading,
     "firmware": _read_nic(lambda nic: nic.firmware),
     "path MTU in use": _read_nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),

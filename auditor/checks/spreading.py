@@ -8,6 +8,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import value_of
+from auditor.model.spreading import Spreading
 from auditor.packet.classify import takes_part
 
 _VENDOR = "NVIDIA"
@@ -38,7 +39,7 @@ def list_adaptive_paths(given: Whole, _params: object) -> Iterable[AdaptivePath]
 
 
 def _find_adaptive_port(device: Device) -> Attached | None:
-    port = next((port for port in device.ports if value_of(port.config.adaptive_routing)), None)
+    port = next((port for port in device.ports if value_of(port.config.spreading) is Spreading.PACKET), None)
     return Attached(device, port) if port and device.kind == "switch" else None
 
 
@@ -50,7 +51,7 @@ def adaptive_routing_refused(given: AdaptivePath, _params: Params, _context: obj
     own = given.nic.known(nic.adaptive_routing)
     if own.value:
         return
-    place = by.port.locate(getattr(by.port.config.adaptive_routing, "where", None))
+    place = by.port.locate(getattr(by.port.config.spreading, "where", None))
     name = str(by.end)
     yield Finding(
         f"adaptive routing is off, but {by.device.name} spreads packets by it: RDMA that does not ask for it by itself "

@@ -9,6 +9,7 @@ from auditor.model.jobs import Jobs
 from auditor.model.port import Port
 from auditor.model.rows import RowCheck
 from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
+from auditor.model.spreading import Ecmp
 from auditor.model.text_facts import TextFacts
 
 
@@ -29,6 +30,7 @@ class NamedObject:
 
 _FOLLOWS = Unset()
 _NO_TEXT = TextFacts()
+_NO_ECMP = Ecmp()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class Device:
     `part` is why neither is known: the dump is a part of a configuration, and a name may stand elsewhere.
     `row_checks` are what was held against the rows of its database, with the faults of each.
     `tunnel_dscp` is the DSCP that all packets of its VXLAN tunnels get on the outside; Unset where each brings its own.
-    `text` holds what logs and pasted lines of a host or job state.
+    `text` holds what logs and pasted lines of a host or job state. `saved` is the device as the next boot makes it,
+    where a capture of the saved configuration stands beside the running one.
     """
 
     name: str
@@ -82,6 +85,8 @@ class Device:
     vlan_interfaces: tuple[VlanInterface, ...] = ()
     row_checks: tuple[RowCheck, ...] = ()
     text: TextFacts = _NO_TEXT
+    ecmp: Ecmp = _NO_ECMP
+    saved: "Device | None" = None
 
     @property
     def own_name(self) -> str:

@@ -15,13 +15,15 @@ class Workload:
     """A container of a pod or a batch script, with the variables that it is given.
 
     `undetermined` are those of which the dump tells that they are set and not to what, each with the reason; one that
-    begins with `envFrom` stands for all variables of a source that is not in the dump.
+    begins with `envFrom` stands for all variables of a source that is not in the dump. `resources` are its limits, such
+    as `rdma/rail` and `nvidia.com/gpu`, as they are written.
     """
 
     name: str
     where: Where
     environment: ValuesByName
     undetermined: Mapping[str, str]
+    resources: Setting[ValuesByName] = NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)

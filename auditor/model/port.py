@@ -8,6 +8,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.model.spreading import Spreading
 
 
 class PfcMode(StrEnum):
@@ -35,7 +36,10 @@ class Forwarding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Watchdog:
-    """The PFC watchdog in effect on a port; times in milliseconds."""
+    """The PFC watchdog in effect on a port; times in milliseconds.
+
+    `is_forced`: it acts on the queues of lossless priorities at all times, whether they are paused or not.
+    """
 
     enabled: Setting[bool] = NOT_COLLECTED
     detection_ms: Setting[float] = NOT_COLLECTED
@@ -43,6 +47,7 @@ class Watchdog:
     polling_ms: Setting[float] = NOT_COLLECTED
     action: Setting[WatchdogAction] = NOT_COLLECTED
     priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    is_forced: Setting[bool] = NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class Ethernet:
 class PortConfig:
     """What a port is configured to do: one object for all ports that are configured alike.
 
-    `adaptive_routing`: the switch may spread packets of one flow over this port and its equals, by their load.
+    `spreading`: what the switch keeps together that it sends over this port and its equals.
     """
 
     ethernet: Ethernet = Ethernet()
@@ -102,7 +107,7 @@ class PortConfig:
     queues: Setting[tuple[Queue, ...]] = NOT_COLLECTED
     priority_groups: Setting[tuple[PriorityGroup, ...]] = NOT_COLLECTED
     cable_length_m: Setting[float] = NOT_COLLECTED
-    adaptive_routing: Setting[bool] = NOT_COLLECTED
+    spreading: Setting[Spreading] = NOT_COLLECTED
     nic: Nic | None = None
 
 

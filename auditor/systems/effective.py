@@ -16,6 +16,7 @@ from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.model.spreading import Spreading
 from auditor.systems import systems
 from auditor.util.yamlfile import data_of
 
@@ -25,6 +26,7 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "ethernet.forwarding": Forwarding,
     "classification.trust": Trust,
     "queues[].scheduler": Scheduler,
+    "spreading": Spreading,
 }
 """Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
 

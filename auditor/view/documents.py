@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import Field
 
 from auditor.model.dump import LineState
+from auditor.model.spreading import HashField
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView, Number, Priorities
 from auditor.view.host_documents import HostView, JobsView, NicView
@@ -105,6 +106,12 @@ class QueueView(ClosedView):
     bandwidth_basis: Literal["line", "remaining", "weight"] | None
     weight: int | None
     shape_gbps: Number | None
+    level: int | None
+    pool: str | None
+    reserved_bytes: int | None
+    alpha: Number | None
+    static_threshold_bytes: int | None
+    buffer_percent: Number | None
 
 
 class PriorityGroupView(ClosedView):
@@ -159,6 +166,7 @@ class PortView(ClosedView):
     pfc_watchdog_polling_ms: Number | None
     pfc_watchdog_action: Literal["drop", "forward", "alert"] | None
     pfc_watchdog_priorities: Priorities
+    pfc_watchdog_forced: bool | None
     global_pause: bool | None
     pause_rx: bool | None
     pause_tx: bool | None
@@ -177,10 +185,19 @@ class PortView(ClosedView):
     queues: list[QueueView] | None
     priority_groups: list[PriorityGroupView] | None
     cable_length_m: Number | None
+    spreading: Literal["flow", "flowlet", "packet"] | None
     counters: dict[str, int] | None
     peer: EndView | None
     nic: NicView | None
     state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
+
+
+class EcmpView(ClosedView):
+    """Equal-cost multipath of a switch: the fields that its hash reads, its seed, the most paths of a route."""
+
+    fields: list[HashField] | None
+    seed: int | None
+    max_paths: int | None
 
 
 class DeviceView(ClosedView):
@@ -197,6 +214,7 @@ class DeviceView(ClosedView):
     source: str
     captured_at: str | None
     pools: list[PoolView] | None
+    ecmp: EcmpView
     ports: list[PortView]
     host: HostView | None = Field(default=None, exclude_if=lambda host: host is None)
     jobs: JobsView | None = Field(default=None, exclude_if=lambda jobs: jobs is None)

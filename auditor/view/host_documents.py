@@ -90,6 +90,7 @@ class HostView(ClosedView):
     acs: dict[str, bool] | None
     environment: dict[str, str] | None
     gpus: dict[str, dict[str, Literal["PIX", "PXB", "PHB", "NODE", "SYS"]]] | None
+    routes: dict[str, list[str]] | None
 
 
 class WorkloadView(ClosedView):
@@ -97,6 +98,7 @@ class WorkloadView(ClosedView):
 
     name: str
     environment: dict[str, str | None]
+    resources: dict[str, str] | None
 
 
 class NicTemplateView(ClosedView):

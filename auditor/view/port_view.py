@@ -12,6 +12,7 @@ from auditor.model.nic import Nic, list_running_priorities
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, value_of
+from auditor.model.spreading import Ecmp
 from auditor.view.documents import (
     CoverageView,
     DeviceView,
@@ -58,6 +59,7 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
             "source": device.source,
             "captured_at": device.captured_at,
             "pools": None if pools is None else [_pool(p) for p in pools],
+            "ecmp": _ecmp(device.ecmp),
             "ports": [port_view(p, with_state=with_state) for p in device.ports],
             "host": None if device.host is None else _host(device.host),
             "jobs": None if device.jobs is None else _jobs(device.jobs),
@@ -65,20 +67,35 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
     )
 
 
+def _ecmp(ecmp: Ecmp) -> dict[str, Any]:
+    fields = value_of(ecmp.fields)
+    return {
+        "fields": None if fields is None else sorted(fields),
+        "seed": value_of(ecmp.seed),
+        "max_paths": value_of(ecmp.max_paths),
+    }
+
+
 def _host(host: Host) -> dict[str, Any]:
     modules, gpus = value_of(host.modules), value_of(host.gpus)
-    special = {"modules", "gpus"}
+    special = {"modules", "gpus", "routes"}
+    routes = value_of(host.routes)
     return {
         **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
         "modules": None if modules is None else sorted(modules),
         "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
+        "routes": None if routes is None else {name: list(known.value) for name, known in routes.items()},
     }
 
 
 def _jobs(jobs: Jobs) -> dict[str, Any]:
     return {
         "workloads": [
-            {"name": job.name, "environment": {**dict.fromkeys(job.undetermined), **(_values(job.environment) or {})}}
+            {
+                "name": job.name,
+                "environment": {**dict.fromkeys(job.undetermined), **(_values(job.environment) or {})},
+                "resources": _values(value_of(job.resources)),
+            }
             for job in jobs.workloads
         ],
         "templates": [
@@ -121,6 +138,7 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         "queues": read.each("/queues", config.queues, lambda at, q: _queue(read, at, q)),
         "priority_groups": read.each("/priority_groups", config.priority_groups, lambda at, g: _group(read, at, g)),
         "cable_length_m": read("/cable_length_m", config.cable_length_m),
+        "spreading": read("/spreading", config.spreading),
         "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
         "peer": _peer(read, port),
         "nic": None if config.nic is None else _nic(read, config.nic),
@@ -166,6 +184,7 @@ def _pfc(read: StateReader, port: Port) -> dict[str, Any]:
         "pfc_watchdog_polling_ms": read("/pfc_watchdog_polling_ms", watchdog.polling_ms),
         "pfc_watchdog_action": read("/pfc_watchdog_action", watchdog.action),
         "pfc_watchdog_priorities": read.numbers("/pfc_watchdog_priorities", watchdog.priorities),
+        "pfc_watchdog_forced": read("/pfc_watchdog_forced", watchdog.is_forced),
         "global_pause": True if rx or tx else None if rx is None or tx is None else False,
         "pause_rx": rx,
         "pause_tx": tx,
@@ -252,6 +271,12 @@ def _queue(read: StateReader, at: str, queue: Queue) -> dict[str, Any]:
         "bandwidth_basis",
         "weight",
         "shape_gbps",
+        "level",
+        "pool",
+        "reserved_bytes",
+        "alpha",
+        "static_threshold_bytes",
+        "buffer_percent",
     )
     return {
         "queue": queue.queue,

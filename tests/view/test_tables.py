@@ -1,6 +1,6 @@
 """The tables of the port view: no field of a port is lost between them, and rows have the same columns."""
 
-from auditor.view.documents import ClassifierView, EndView, FabricView, MatchView, PortView
+from auditor.view.documents import ClassifierView, EcmpView, EndView, FabricView, MatchView, PortView
 from auditor.view.tables import _columns, list_maps, list_parts, list_ports
 
 ELSEWHERE = {"classes", "classifiers", "queues", "priority_groups"}
@@ -14,8 +14,9 @@ def port(**fields: object) -> PortView:
 
 def view(given: PortView) -> FabricView:
     device = {"name": "leaf1", "kind": "switch", "os": "x", "source": "x", "ports": [given]}
+    ecmp = dict.fromkeys(EcmpView.model_fields)
     rest = ("os_version", "model", "asic", "role", "buffer_architecture", "captured_at", "pools")
-    return FabricView.model_validate({"devices": [{**dict.fromkeys(rest), **device}], "links": []})
+    return FabricView.model_validate({"devices": [{**dict.fromkeys(rest), **device, "ecmp": ecmp}], "links": []})
 
 
 def test_every_field_of_a_port_is_in_a_table() -> None:

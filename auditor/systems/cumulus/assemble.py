@@ -8,6 +8,7 @@ from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.spreading import Spreading
 from auditor.systems.cumulus import profiles
 from auditor.systems.cumulus.egress import Egress, list_queues
 from auditor.systems.cumulus.names import CHILD, PORT
@@ -151,13 +152,13 @@ class Assembler:
             queues=found.queues,
             priority_groups=found.priority_groups,
             cable_length_m=found.pausing.cable_length_m,
-            adaptive_routing=self._spreads(node),
+            spreading=self._spreads(node),
         )
 
-    def _spreads(self, node: ObjectNode) -> Setting[bool]:
-        """Return whether adaptive routing runs on a port: the port's own state counts, unless the switch's is off."""
+    def _spreads(self, node: ObjectNode) -> Setting[Spreading]:
+        """Return what stays on one path: the port's state of adaptive routing counts, unless the switch's is off."""
         whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
-        if isinstance(whole, Known) and not whole.value:
+        if isinstance(whole, Known) and whole.value is Spreading.FLOW:
             return whole
         if isinstance(whole, Known) and not isinstance(own, Known):
             return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
@@ -284,10 +285,16 @@ def _percent(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text) else None
 
 
-def _adaptive_routing(node: ObjectNode) -> Setting[bool]:
+def _parse_spreading(text: str) -> Spreading | None:
+    """Return what adaptive routing keeps together, by its state."""
+    state = parse_switch(text)
+    return None if state is None else Spreading.PACKET if state else Spreading.FLOW
+
+
+def _adaptive_routing(node: ObjectNode) -> Setting[Spreading]:
     """Return the state of adaptive routing of a port or the switch; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
-    told = [find_value(found, name, parse_switch) for name in ("state", "enable")]
+    told = [find_value(found, name, _parse_spreading) for name in ("state", "enable")]
     return next((each for each in told if isinstance(each, Known)), Unset())
 
 
