@@ -26,7 +26,7 @@ Remedies = Annotated[
     Field(
         min_length=1,
         json_schema_extra={
-            "propertyNames": {"enum": [*sorted(each.os for each in systems().values() if each.remedied), ANY]}
+            "propertyNames": {"enum": [*sorted(each.os for each in systems().values() if each.remedies), ANY]}
         },
     ),
 ]
@@ -65,6 +65,12 @@ class RuleFile(BaseModel):
     example: RuleExample | None = None
     remedy: Remedies = Field(
         description="lines to type per operating system; names each step that needs a maintenance window"
+    )
+    facts: dict[str, str | int | float] = Field(
+        default_factory=dict, description="what findings of the rule give to its remedies, each with an example"
+    )
+    untried: dict[str, Sentence] = Field(
+        default_factory=dict, description="why no test applies the remedy of a system to a dump, by system"
     )
     references: list[str] = Field(min_length=1)
 

@@ -1,6 +1,6 @@
 """Paths to a report: the library's `audit`, and the two sides of a comparison."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -122,12 +122,19 @@ class JudgedFabric:
     inputs: Snapshot
 
 
-def judge_fabric(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> JudgedFabric:
-    """Return the fabric in *paths* with the report on it, without a comparison; raises CannotAudit as `audit` does."""
+def judge_fabric(
+    paths: StrPath | Iterable[StrPath],
+    options: Options | None = None,
+    change: Callable[[Snapshot], Snapshot] = lambda snapshot: snapshot,
+) -> JudgedFabric:
+    """Return the fabric in *paths* with the report on it, without a comparison; raises CannotAudit as `audit` does.
+
+    *change* returns the dumps to judge in place of those that were found.
+    """
     names, chosen = list_paths(paths), options or Options()
     with Dumps(chosen) as dumps:
         settings = _read_settings(names, chosen, read_intent(names, chosen), Copies(), dumps)
-        side = _read_side(dumps.find_all(names, settings.expected), dumps)
+        side = _read_side(change(dumps.find_all(names, settings.expected)), dumps)
         judge = _settle(settings, side, dumps, chosen)
         joined = _join(side, judge)
         report = _judge_side(side, joined, judge, (*judge.intents.ignores, *side.comments), _today())

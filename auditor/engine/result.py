@@ -34,7 +34,7 @@ class ReportedFinding:
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
-    `is_certain`: it keeps its level although it rests on an inferred intent.
+    `is_certain`: it keeps its level although it rests on an inferred intent. `facts` are what its remedy needs to know.
     """
 
     level: Level
@@ -59,6 +59,7 @@ class ReportedFinding:
     counters: CounterVerdict | None = None
     is_of_base: bool = False
     is_certain: bool = False
+    facts: tuple[tuple[str, str | int | float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

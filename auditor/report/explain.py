@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import SIGNS
+from auditor.diagnosis.remedies import list_examples
 from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, estimate_typical_cost
 from auditor.model.finding import LossKind
 from auditor.report.impact import summarise_impacts
@@ -43,7 +44,7 @@ def render(rule: Rule) -> str:
         lines += ["rests on captures such as:", *(f"    {capture}" for capture in file.rests_on), ""]
     if file.example:
         lines += ["a bad example:", *_indent(file.example.bad), "a good example:", *_indent(file.example.good)]
-    for system, remedy in file.remedy.items():
+    for system, remedy in list_examples(file):
         lines += [f"remedy, {name_remedy(system, file.remedy)}:", *_indent(remedy)]
     if file.params:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]

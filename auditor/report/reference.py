@@ -6,6 +6,7 @@ from itertools import groupby
 from auditor.checks.catalogue import Rule
 from auditor.checks.field_faults import FieldFault
 from auditor.diagnosis.counters import SIGNS
+from auditor.diagnosis.remedies import list_examples
 from auditor.report.explain import name_remedy
 
 HEAD = """\
@@ -63,7 +64,7 @@ def _build_section(rule: Rule) -> Iterator[str]:
         yield f"**Confirmed by counters** where {'; or '.join(SIGNS[sign].text for sign in rule.check.signs)}.\n"
     if file.example:
         yield f"Bad:\n\n{_format_block(file.example.bad)}\nGood:\n\n{_format_block(file.example.good)}"
-    for system, remedy in file.remedy.items():
+    for system, remedy in list_examples(file):
         yield f"Remedy, {name_remedy(system, file.remedy)}:\n\n{_format_block(remedy)}"
     yield "\n".join(f"- {reference}" for reference in file.references) + "\n"
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from auditor import __version__
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict
+from auditor.diagnosis.remedies import list_examples
 from auditor.engine.result import Notice, Report, ReportedFinding
 from auditor.model.finding import FindingKind, Level
 from auditor.report.explain import name_remedy
@@ -94,7 +95,7 @@ def _build_help(rule: Rule, *, code: str, end: str) -> str:
     """Return the meaning of a rule and its fix; *code* and *end* enclose the lines to type."""
     file = rule.file
     parts = [file.summary, " ".join(file.why.split())]
-    for system, remedy in file.remedy.items():
+    for system, remedy in list_examples(file):
         whom = name_remedy(system, file.remedy)
         heading = f"**Remedy, {whom}**" if end else f"Remedy, {whom}:"
         text = remedy.rstrip() if end else remedy.rstrip().replace("\n", "\n" + code)

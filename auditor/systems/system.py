@@ -1,7 +1,7 @@
 """One operating system as a value: names, depth of the model, readers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -52,13 +52,25 @@ SHELL = Login(
 
 
 @dataclass(frozen=True, slots=True)
+class RemedySyntax:
+    """How remedies are written for a system: the name of a port, as an example, and how their lines are typed.
+
+    `type_lines` returns lines of a configuration as they are read when somebody types them after it; None where lines
+    of a remedy are commands whose effect on a dump nobody states.
+    """
+
+    port: str = ""
+    type_lines: Callable[[Sequence[str]], tuple[str, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class System:
     """One operating system, whose folder holds `show.py` and `parse.py`; both are imported at first use.
 
     `os` is the stable identifier, `name` is for people, and `aliases` are the names of other tools. `kind` is that of
     its devices: switch, host or jobs. `rank` orders the systems: a dump is tried from the lowest up. `models` and
     `give` say what is read, and of which files or outputs. Single captures beside dumps of the system `relative` belong
-    to that system. `remedied`: rules hold remedies for it.
+    to that system. `remedies` says how rules write remedies for it, None if they write none.
     """
 
     os: str
@@ -71,7 +83,7 @@ class System:
     kind: str = "switch"
     depth: Depth = Depth.FULL
     relative: str | None = None
-    remedied: bool = False
+    remedies: RemedySyntax | None = None
     login: Login | None = None
 
     def recognise(self, capture: Capture) -> str | None:

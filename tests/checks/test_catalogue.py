@@ -49,7 +49,7 @@ def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: R
     assert rule.file.decided
     assert rule.file.example
     of_hosts = rule.pack in {"hosts", "jobs", "dcqcn"} or rule.file.id == "CLS006"
-    named = {"linux"} if of_hosts else {os for os, each in systems().items() if each.remedied and each.kind == "switch"}
+    named = {"linux"} if of_hosts else {os for os, each in systems().items() if each.remedies and each.kind == "switch"}
     named = {"jobs"} if rule.file.id == "HST010" else named
     assert "any" in rule.file.remedy or named <= set(rule.file.remedy)
 

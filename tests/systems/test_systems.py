@@ -60,7 +60,7 @@ def test_deferred_readers_are_there() -> None:
 
 def test_the_lists_are_the_folders() -> None:
     listed = make_schema()["properties"]["remedy"]["propertyNames"]["enum"]
-    assert set(listed) == {os for os, each in systems().items() if each.remedied} | {ANY}
+    assert set(listed) == {os for os, each in systems().items() if each.remedies} | {ANY}
     assert set(list_platforms()) == {os for os, each in systems().items() if each.login}
 
 

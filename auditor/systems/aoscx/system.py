@@ -1,6 +1,7 @@
 """Aruba CX (AOS-CX): its names, and how it is read and pulled."""
 
-from auditor.systems.system import CORE, Depth, Login, System
+from auditor.grammar.typed import type_at_modes
+from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="aruba_aoscx",
@@ -21,7 +22,7 @@ SYSTEM = System(
         "arubaos-cx",
         "arubanetworks.aoscx.aoscx",
     ),
-    remedied=True,
+    remedies=RemedySyntax("1/1/1", type_at_modes),
     depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",

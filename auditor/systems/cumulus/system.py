@@ -1,6 +1,7 @@
 """NVIDIA Cumulus Linux: its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, SHELL, System
+from auditor.grammar.typed import type_plain
+from auditor.systems.system import ALL, SHELL, RemedySyntax, System
 
 SYSTEM = System(
     os="cumulus_nvue",
@@ -24,6 +25,6 @@ SYSTEM = System(
         "nvue",
         "nvidia.nvue.nvue",
     ),
-    remedied=True,
+    remedies=RemedySyntax("swp1", type_plain),
     login=SHELL,
 )

@@ -1,6 +1,7 @@
 """Enterprise SONiC (Dell, Broadcom): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.grammar.typed import type_at_modes
+from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="dell_enterprise_sonic",
@@ -22,7 +23,7 @@ SYSTEM = System(
         "dell-enterprise-sonic",
         "dellemc.enterprise_sonic.sonic",
     ),
-    remedied=True,
+    remedies=RemedySyntax("Eth1/1", type_at_modes),
     login=Login(
         "dell_sonic",
         (

@@ -1,6 +1,7 @@
 """Arista EOS: its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, TERMINAL, Login, System
+from auditor.grammar.typed import type_at_modes
+from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="arista_eos",
@@ -21,6 +22,6 @@ SYSTEM = System(
         "arista-eos",
         "arista.eos.eos",
     ),
-    remedied=True,
+    remedies=RemedySyntax("Ethernet1/1", type_at_modes),
     login=Login("arista_eos", TERMINAL),
 )

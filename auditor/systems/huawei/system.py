@@ -1,6 +1,7 @@
 """Huawei CloudEngine (VRP): its names, and how it is read and pulled."""
 
-from auditor.systems.system import CORE, Depth, Login, System
+from auditor.grammar.typed import type_in_views
+from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="huawei_vrp",
@@ -23,7 +24,7 @@ SYSTEM = System(
         "community.network.ce",
         "ce",
     ),
-    remedied=True,
+    remedies=RemedySyntax("100GE1/0/1", type_in_views),
     depth=Depth.BASIC,
     login=Login(
         "huawei",

@@ -1,6 +1,6 @@
 """Jobs: Kubernetes manifests and Slurm batch scripts: its names, and how it is read and pulled."""
 
-from auditor.systems.system import System
+from auditor.systems.system import RemedySyntax, System
 
 SYSTEM = System(
     os="jobs",
@@ -19,5 +19,5 @@ SYSTEM = System(
         "slurm",
     ),
     kind="jobs",
-    remedied=True,
+    remedies=RemedySyntax(),
 )

@@ -1,6 +1,7 @@
 """Juniper Junos and Junos Evolved (QFX): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.grammar.typed import type_plain
+from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="juniper_junos",
@@ -23,7 +24,7 @@ SYSTEM = System(
         "junipernetworks.junos.junos",
         "juniper.device.junos",
     ),
-    remedied=True,
+    remedies=RemedySyntax("et-0/0/0", type_plain),
     login=Login(
         "juniper_junos",
         (

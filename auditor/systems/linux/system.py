@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from auditor.systems.system import SHELL, System
+from auditor.systems.system import SHELL, RemedySyntax, System
 
 SYSTEM = System(
     os="linux",
@@ -39,6 +39,6 @@ SYSTEM = System(
         "linux_ssh",
     ),
     kind="host",
-    remedied=True,
+    remedies=RemedySyntax("ens1f0np0"),
     login=replace(SHELL, keeps_failed=True),
 )

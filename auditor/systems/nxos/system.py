@@ -1,6 +1,7 @@
 """Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, TERMINAL, Login, System
+from auditor.grammar.typed import type_at_modes
+from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="cisco_nxos",
@@ -24,6 +25,6 @@ SYSTEM = System(
         "cisco-nx-os",
         "cisco.nxos.nxos",
     ),
-    remedied=True,
+    remedies=RemedySyntax("Ethernet1/1", type_at_modes),
     login=Login("cisco_nxos", TERMINAL),
 )

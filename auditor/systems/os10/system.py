@@ -1,6 +1,7 @@
 """Dell SmartFabric OS10: its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.grammar.typed import type_at_modes
+from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="dell_os10",
@@ -22,7 +23,7 @@ SYSTEM = System(
         "dell-smartfabric-os10",
         "dellemc.os10.os10",
     ),
-    remedied=True,
+    remedies=RemedySyntax("ethernet1/1/1", type_at_modes),
     login=Login(
         "dell_os10",
         (

@@ -1,6 +1,7 @@
 """SONiC (community): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, SHELL, System
+from auditor.grammar.typed import type_plain
+from auditor.systems.system import ALL, SHELL, RemedySyntax, System
 
 SYSTEM = System(
     os="sonic",
@@ -32,6 +33,6 @@ SYSTEM = System(
         "sonic_ssh",
     ),
     relative="dell_enterprise_sonic",
-    remedied=True,
+    remedies=RemedySyntax("Ethernet0", type_plain),
     login=SHELL,
 )

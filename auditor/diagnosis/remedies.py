@@ -1,0 +1,144 @@
+"""Remedies: the lines of a rule for a system, with the numbers and names of a finding in their places."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from auditor.checks.catalogue import RuleFile
+from auditor.intent import Intent, TrafficKind
+from auditor.model.port import Port
+from auditor.model.setting import Setting, Undetermined, value_of
+from auditor.packet.classify import find_lossless_class
+from auditor.systems import systems
+
+Facts = Mapping[str, str]
+"""What the places of a remedy stand for, by their names."""
+PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
+EXAMPLES: Facts = {
+    "device": "leaf1",
+    "port": "PORT",
+    "peer": "gpu01",
+    "peer_port": "PORT",
+    "line": "(the line that the finding quotes)",
+    "stanza": "(the block of the line that the finding quotes)",
+    "path": "(the path of the block that the finding quotes)",
+    "priority": "3",
+    "priority_bits": "011",
+    "priorities": "3",
+    "pfc_mask": "0,0,0,1,0,0,0,0",
+    "dscp": "26",
+    "dscp_bits": "011010",
+    "tos": "106",
+    "cnp_dscp": "48",
+    "cnp_priority": "6",
+    "queue": "3",
+    "group": "3",
+}
+"""The facts that every remedy may name, each with an example; others are the rule's own."""
+
+
+class MissingFact(LookupError):  # noqa: N818  the remedy is not for this finding
+    """A remedy has a place for a fact that the finding does not have; `name` is that of the fact."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def render(template: str, facts: Facts) -> str:
+    r"""Return *template* with *facts* in its places; raises MissingFact.
+
+    A fact of several lines stands alone in its line, and what is indented below it goes below its last line.
+
+    >>> print(render("{stanza}\n  pause {size}", {"stanza": "policy-map P\n  class C", "size": "9"}))
+    policy-map P
+      class C
+        pause 9
+    """
+    return "\n".join(_fill_lines(template.splitlines(), facts))
+
+
+def _fill_lines(lines: Sequence[str], facts: Facts) -> Iterator[str]:
+    shift = ""
+    for line in lines:
+        text = line.strip()
+        if not line.startswith(" "):
+            shift = ""
+        if PLACE.fullmatch(text) and "\n" in (found := _find(text[1:-1], facts)):
+            heads = found.split("\n")
+            shift = " " * (len(heads[-1]) - len(heads[-1].lstrip()))
+            yield from heads
+            continue
+        filled = PLACE.sub(lambda match: _find(match[1], facts), line)
+        yield f"{shift}{filled}" if line.startswith(" ") else filled
+
+
+def _find(name: str, facts: Facts) -> str:
+    if name not in facts:
+        raise MissingFact(name)
+    return facts[name]
+
+
+def list_examples(file: RuleFile) -> Iterator[tuple[str, str]]:
+    """Yield each system for which a rule has a remedy, and the remedy with examples of facts in its places."""
+    own = {name: str(value) for name, value in file.facts.items()}
+    for os, template in file.remedy.items():
+        system = systems().get(os)
+        port = system.remedies.port if system and system.remedies else ""
+        named = {"port": port, "peer_port": port} if port else {}
+        yield os, _fill_known(template, {**EXAMPLES, **named, **own})
+
+
+def _fill_known(template: str, facts: Facts) -> str:
+    return PLACE.sub(lambda match: facts.get(match[1], match[0]), template)
+
+
+def list_places(template: str) -> frozenset[str]:
+    r"""Return the names of the facts for which *template* has places.
+
+    >>> sorted(list_places("interface {port}\n  priority {priority}"))
+    ['port', 'priority']
+    """
+    return frozenset(PLACE.findall(template))
+
+
+def indent_stanza(heads: Sequence[str]) -> str:
+    """Return the heads of a block, each below the one before."""
+    return "\n".join(f"{'  ' * depth}{head}" for depth, head in enumerate(heads))
+
+
+def list_intent_facts(intent: Intent) -> Iterator[tuple[str, str]]:
+    """Yield what the intent says of RDMA and of CNPs: its numbers, as each syntax writes them."""
+    lossless = value_of(intent.lossless)
+    if lossless:
+        yield "priorities", ",".join(map(str, sorted(lossless)))
+        yield "pfc_mask", ",".join(str(int(number in lossless)) for number in range(8))
+    for kind, prefix in ((TrafficKind.RDMA, ""), (TrafficKind.CNP, "cnp_")):
+        traffic = next(iter(intent.of_kind(kind)), None)
+        if traffic is None:
+            continue
+        yield from _list_numbers(traffic.priority, traffic.dscp, prefix)
+
+
+def _list_numbers(priority: Setting[int], dscp: Setting[tuple[int, ...]], prefix: str) -> Iterator[tuple[str, str]]:
+    number, points = value_of(priority), value_of(dscp)
+    if number is not None:
+        yield f"{prefix}priority", str(number)
+        if not prefix:
+            yield "priority_bits", f"{number:03b}"
+    if points:
+        yield f"{prefix}dscp", str(points[0])
+        if not prefix:
+            yield "dscp_bits", f"{points[0]:06b}"
+            yield "tos", str(points[0] << 2 | 2)
+
+
+def list_port_facts(port: Port, priority: int | None) -> Iterator[tuple[str, str]]:
+    """Yield the queue and the priority group of the no-drop class of *priority* at a port, as far as they are known."""
+    try:
+        found = find_lossless_class(port.config, priority) if priority is not None else None
+    except Undetermined:
+        return
+    numbers = {"queue": found.queue, "group": found.pg} if found else {}
+    for name, setting in numbers.items():
+        if (number := value_of(setting)) is not None:
+            yield name, str(number)

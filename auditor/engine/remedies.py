@@ -1,0 +1,94 @@
+"""The remedy of a finding: the lines to type at its device, with its own numbers and names."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.checks.catalogue import ANY
+from auditor.diagnosis.remedies import (
+    MissingFact,
+    indent_stanza,
+    list_intent_facts,
+    list_port_facts,
+    render,
+)
+from auditor.diagnosis.stanza import find_path, find_stanza
+from auditor.engine.audit import JudgedFabric
+from auditor.engine.result import ReportedFinding
+from auditor.intent import TrafficKind
+from auditor.model.fabric import End
+from auditor.model.setting import value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The lines to type at a device; `missing` names the fact that the finding does not have, then `text` is empty.
+
+    `os` is the operating system for which the rule writes them, `any` for lines that every system shares.
+    """
+
+    os: str
+    text: str
+    missing: str = ""
+
+
+class Remedies:
+    """The remedies of the findings about a fabric."""
+
+    def __init__(self, fabric: JudgedFabric) -> None:
+        self._fabric = fabric
+        self._rules = {rule.file.id: rule for rule in fabric.report.catalogue}
+        self._devices = {device.name: device for device in fabric.model.devices}
+        ends = (pair for link in fabric.model.links for pair in ((link.a, link.b), (link.b, link.a)))
+        self._far_ends: Mapping[End, End] = dict(ends)
+        self._read_line: Callable[[str, int], str | None] = fabric.inputs.index_lines()
+
+    def find(self, found: ReportedFinding) -> Remedy | None:
+        """Return the remedy of a finding; None where its rule has none for the system of its device."""
+        device, rule = self._devices.get(found.device), self._rules.get(found.rule)
+        if device is None or rule is None:
+            return None
+        os = device.os if device.os in rule.file.remedy else ANY
+        template = rule.file.remedy.get(os)
+        return None if template is None else self._render(template, os, found)
+
+    def _render(self, template: str, os: str, found: ReportedFinding) -> Remedy:
+        try:
+            return Remedy(os, render(template, dict(self._list_facts(found))))
+        except MissingFact as fact:
+            return Remedy(os, "", fact.name)
+
+    def _list_facts(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
+        device = self._devices[found.device]
+        intent = self._fabric.intents.of(device.own_name)
+        yield "device", device.own_name
+        yield from list_intent_facts(intent)
+        port = device.port(found.port) if found.port else None
+        if port:
+            yield "port", port.name
+            rdma = next(iter(intent.of_kind(TrafficKind.RDMA)), None)
+            yield from list_port_facts(port, value_of(rdma.priority) if rdma else None)
+        yield from self._list_peer(found)
+        yield from self._list_place(found)
+        yield from ((name, str(value)) for name, value in found.facts)
+
+    def _list_peer(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
+        """Yield the device and the port at the other end of the cable."""
+        far = self._far_ends.get(End(found.device, found.port or ""))
+        if far:
+            yield from (("peer", far.device), ("peer_port", far.port))
+
+    def _list_place(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
+        """Yield the line that proves the finding, and the block in which the line stands."""
+        if found.file is None or found.line is None:
+            return
+        file = found.file
+
+        def read(number: int) -> str | None:
+            return self._read_line(file, number)
+
+        if (line := read(found.line)) is not None:
+            yield "line", line.strip()
+        if path := find_path(read, found.line):
+            yield "path", path
+        elif heads := find_stanza(read, found.line):
+            yield "stanza", indent_stanza(heads)

@@ -1,0 +1,43 @@
+"""Lines of a configuration as somebody types them at the prompts of a switch."""
+
+from collections.abc import Iterator, Sequence
+
+HOST = "switch"
+
+
+def measure_depths(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the depth of each line by its indentation, 0 at the top level, and its text; blank lines are left out.
+
+    >>> list(measure_depths(["interface 1", "  mtu 9216", "vlan 1"]))
+    [(0, 'interface 1'), (1, 'mtu 9216'), (0, 'vlan 1')]
+    """
+    open_at: list[int] = []
+    for line in filter(str.strip, lines):
+        indent = len(line) - len(line.lstrip())
+        while open_at and indent <= open_at[-1]:
+            open_at.pop()
+        yield len(open_at), line.strip()
+        open_at.append(indent)
+
+
+def type_at_modes(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return *lines* behind prompts of configuration modes; an indented line is typed in the mode of the one above.
+
+    >>> type_at_modes(["interface 1", "  mtu 9216", "vlan 1"])
+    ('switch(config)# interface 1', 'switch(config-m)# mtu 9216', 'switch(config)# vlan 1')
+    """
+    return tuple(f"{HOST}(config{'-m' * depth})# {text}" for depth, text in measure_depths(lines))
+
+
+def type_in_views(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return *lines* behind prompts of views; an indented line is typed in the view of the one above.
+
+    >>> type_in_views(["interface 1", " mtu 9216"])
+    ('[switch]interface 1', '[switch-v]mtu 9216')
+    """
+    return tuple(f"[{HOST}{'-v' * depth}]{text}" for depth, text in measure_depths(lines))
+
+
+def type_plain(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return *lines* that name their place in full, as they are."""
+    return tuple(filter(str.strip, lines))
