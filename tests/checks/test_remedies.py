@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import Options, load
+from auditor import Options, audit, load
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.model.dump import LineState
 from auditor.systems import systems
@@ -76,3 +76,41 @@ def test_a_command_of_one_buffer_model_stands_below_the_name_of_the_model(text: 
         if DYNAMIC_ONLY.search(line):
             assert "dynamic buffer model" in (line if "#" in line else above)
         above = line if line.startswith("#") else above
+
+
+LEAF = Path("fixtures/pod-clean/leaf1/show_running-config.txt")
+POLICIES = {"policy-map type queuing IN": "SU1-IN", "policy-map type queuing OUT": "SU1-OUT"}
+"""The policies of remedies, by the names that the leaf gives its own."""
+INTENT = """\
+schema: roce-audit/intent/1
+traffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]
+cable_length_m: 100
+"""
+NUMBERED = [
+    pytest.param(rule.file.remedy["cisco_nxos"], id=rule.file.id)
+    for rule in load_rules()
+    if rule.pack in {"buffers", "ecn"} and "cisco_nxos" in rule.file.remedy
+]
+
+
+def _list_numbers(text: str) -> str:
+    """Return the lines of a remedy below its policy maps, for the policies of the leaf."""
+    maps = re.findall(r"^policy-map type queuing .*\n(?: +.*\n)+", text, re.MULTILINE)
+    found = "".join(maps)
+    for name, own in POLICIES.items():
+        found = found.replace(name, f"policy-map type queuing {own}")
+    return found
+
+
+@pytest.mark.parametrize("speed_mbps", [25000, 50000, 100000, 200000, 400000])
+@pytest.mark.parametrize("remedy", NUMBERED)
+def test_the_numbers_of_remedies_fit_each_other_at_each_speed(tmp_path: Path, remedy: str, speed_mbps: int) -> None:
+    """What a remedy types on a leaf with the headroom of a remedy is no finding of a rule on buffers or marks."""
+    leaf = LEAF.read_text(encoding="utf-8").replace("speed 400000", f"speed {speed_mbps}")
+    (headroom,) = (rule.file.remedy["cisco_nxos"] for rule in load_rules() if rule.file.id == "BUF001")
+    typed = f"{leaf}\n{_list_numbers(headroom)}{_list_numbers(remedy)}"
+    assert typed.count("policy-map type queuing") > leaf.count("policy-map type queuing")
+    (tmp_path / "leaf1.cfg").write_text(typed, encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    report = audit(tmp_path, Options(jobs=1))
+    assert [f.message for f in report.findings if f.rule[:3] in {"BUF", "ECN"} and f.kind == "fail"] == []
