@@ -121,7 +121,9 @@ def _check_gpu_driven(job: RdmaJob, meant: list[int]) -> Iterator[Finding]:
             f"{each.name}={sign.value} lets the GPU drive queue pairs, and no {' or '.join(each.classes)} marks them: "
             "they leave with DSCP 0, whatever global traffic class the NICs have"
         )
-        yield Finding(_prefix_name(job, message), sign.where, key=f"{job.name} {each.name}".strip(), level=Level.WARNING)
+        yield Finding(
+            _prefix_name(job, message), sign.where, key=f"{job.name} {each.name}".strip(), level=Level.WARNING
+        )
 
 
 def _make_finding(job: RdmaJob, message: str, asks: JobNumber, key: str) -> Finding:
