@@ -4,13 +4,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params
-from auditor.fabric.job_environment import TRAFFIC_CLASSES, JobNumber, list_numbers, read_environment
+from auditor.fabric.job_environment import (
+    TRAFFIC_CLASSES,
+    GpuDriven,
+    JobNumber,
+    list_gpu_driven,
+    list_numbers,
+    read_environment,
+)
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
-from auditor.model.jobs import Workload
+from auditor.model.jobs import FROM_OUTSIDE, Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import find_forced_dscp, takes_part
@@ -23,7 +30,8 @@ class RdmaJob:
     """A job: its variables, the traffic classes among them, and the RoCE NICs it can use, as far as the dump tells.
 
     `name` is empty for that of a host; `undetermined` says why a traffic class is set and not known. `is_overridden`:
-    a global traffic class on all NICs overrides what the job asks for.
+    a global traffic class on all NICs overrides what the job asks for. `gpu_driven` are its queue pairs that no global
+    traffic class reaches and no variable marks; `unsure_of_those`: why a variable may mark them after all.
     """
 
     variables: ValuesByName
@@ -32,6 +40,8 @@ class RdmaJob:
     is_overridden: bool = False
     name: str = ""
     undetermined: str = ""
+    gpu_driven: tuple[GpuDriven, ...] = ()
+    unsure_of_those: str = ""
 
 
 def link_jobs_to_nodes(fabric: Fabric) -> Fabric:
@@ -59,16 +69,24 @@ def list_jobs(device: Device, _context: Context) -> Iterable[RdmaJob]:
     variables = read_environment(device)
     classes = list_numbers(variables, TRAFFIC_CLASSES)
     nics = _list_nics(device)
-    return (RdmaJob(variables, classes, nics, _is_forced(nics)),) if classes else ()
+    driven = _list_unmarked(variables, classes)
+    return (RdmaJob(variables, classes, nics, _is_forced(nics), gpu_driven=driven),) if classes or driven else ()
 
 
 def _make_workload_job(workload: Workload, *, is_overridden: bool) -> RdmaJob | None:
     classes = list_numbers(workload.environment, TRAFFIC_CLASSES)
     unknown = workload.undetermined
     unsure = next((f"{name}: {unknown[name]}" for name in TRAFFIC_CLASSES if name in unknown), "")
-    return (
-        RdmaJob(workload.environment, classes, (), is_overridden, workload.name, unsure) if classes or unsure else None
-    )
+    driven = _list_unmarked(workload.environment, classes)
+    outside = next((why for name, why in unknown.items() if name.startswith(FROM_OUTSIDE)), "")
+    if not (classes or unsure or driven):
+        return None
+    return RdmaJob(workload.environment, classes, (), is_overridden, workload.name, unsure, driven, outside)
+
+
+def _list_unmarked(variables: ValuesByName, classes: Sequence[JobNumber]) -> tuple[GpuDriven, ...]:
+    told = {each.name for each in classes}
+    return tuple(each for each in list_gpu_driven(variables) if not told.intersection(each.classes))
 
 
 def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iterator[Finding]:
@@ -79,7 +97,7 @@ def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iter
         raise Undetermined("the intent gives RDMA no DSCP to compare with")
     meant = sorted({point for traffic in rdma for point in traffic.dscp.known().value})
     expected = " or ".join(map(str, meant))
-    override, level = (_OVERRIDDEN, Level.NOTE) if job.is_overridden else ("", None)
+    override, level = (_OVERRIDDEN, Level.WARNING) if job.is_overridden else ("", None)
     for each in job.classes:
         dscp = each.number.value >> 2
         if dscp not in meant:
@@ -88,6 +106,24 @@ def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iter
     if job.undetermined:
         raise Undetermined(_prefix_name(job, job.undetermined))
     yield from _check_nccl(job, meant)
+    yield from _check_gpu_driven(job, meant)
+
+
+def _check_gpu_driven(job: RdmaJob, meant: list[int]) -> Iterator[Finding]:
+    """Yield queue pairs that the GPU drives without a traffic class: a program may still set one by itself."""
+    if 0 in meant or not job.gpu_driven:
+        return
+    if job.unsure_of_those:
+        raise Undetermined(_prefix_name(job, job.unsure_of_those))
+    for each in job.gpu_driven:
+        sign = job.variables[each.name]
+        message = (
+            f"{each.name}={sign.value} lets the GPU drive queue pairs, and no {' or '.join(each.classes)} marks them: "
+            "they leave with DSCP 0, whatever global traffic class the NICs have"
+        )
+        yield Finding(
+            _prefix_name(job, message), sign.where, key=f"{job.name} {each.name}".strip(), level=Level.WARNING
+        )
 
 
 def _make_finding(job: RdmaJob, message: str, asks: JobNumber, key: str) -> Finding:

@@ -22,7 +22,7 @@ from auditor.fabric.chip import find_chip, is_voq
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.finding import LossKind
-from auditor.model.nic import CcEngine
+from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, Setting, Undetermined, value_of
@@ -263,9 +263,17 @@ def _find_uncovered(site: _Site) -> NoEstimate | None:
     for config in site.ends:
         if config.nic and value_of(config.nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
             return NoEstimate.OTHER_CONTROL
-        if config.nic and value_of(config.nic.adaptive_routing):
+        if config.nic and _repeats_one_by_one(config.nic):
             return NoEstimate.SELECTIVE_REPEAT
     return None
+
+
+def _repeats_one_by_one(nic: Nic) -> bool:
+    """Return whether the NIC is shown to repeat lost packets alone, as it must where packets overtake each other."""
+    switches: Mapping[str, Known[bool]] = value_of(nic.accelerations) or {}
+    forced = switches.get("selective_repeat_forced_en")
+    is_chosen = value_of(nic.retransmission) == "selective_repeat" or value_of(nic.adaptive_routing)
+    return bool(is_chosen or (forced and forced.value))
 
 
 def _estimate_black_hole(site: _Site) -> Impact:

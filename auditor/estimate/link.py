@@ -68,7 +68,7 @@ class NoEstimate(StrEnum):
     """Reasons for no estimate: cases outside of the loss model."""
 
     VOQ = "the switch queues at its inputs (VOQ), and does not share its buffer by one dynamic threshold"
-    SELECTIVE_REPEAT = "packets take many paths and are repeated one by one, not from the first lost one on"
+    SELECTIVE_REPEAT = "lost packets are repeated one by one, not all packets from the first lost one on"
     OTHER_CONTROL = "congestion control is not DCQCN"
     UEC = "Ultra Ethernet trims packets and repeats them on the link"
     BEYOND = "the numbers are out of the computable range"

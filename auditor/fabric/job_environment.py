@@ -7,11 +7,37 @@ from auditor.model.device import Device
 from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
 
-TRAFFIC_CLASSES = ("NCCL_IB_TC", "RCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "MORI_RDMA_TC")
+TRAFFIC_CLASSES = (
+    "NCCL_IB_TC",
+    "RCCL_IB_TC",
+    "NCCL_GIN_IB_TC",
+    "UCX_IB_TRAFFIC_CLASS",
+    "NVSHMEM_IB_TRAFFIC_CLASS",
+    "MORI_RDMA_TC",
+)
 """Variables that hold a ToS byte (DSCP * 4 + ECN)."""
 GID_INDEXES = ("NCCL_IB_GID_INDEX", "RCCL_IB_GID_INDEX", "UCX_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX")
 _MAX_DIGITS = 16
+_YES = frozenset({"1", "y", "yes", "on", "true"})
 _DEVICES = {"NCCL": "NCCL_IB_HCA", "RCCL": "NCCL_IB_HCA", "UCX": "UCX_NET_DEVICES"}
+
+
+@dataclass(frozen=True, slots=True)
+class GpuDriven:
+    """A variable that lets the GPU drive queue pairs, with its values that do, and their traffic classes in order.
+
+    The library sets such queue pairs up with DevX. The kernel's global traffic class does not reach them.
+    """
+
+    name: str
+    values: frozenset[str]
+    classes: tuple[str, ...]
+
+
+GPU_DRIVEN = (
+    GpuDriven("NVSHMEM_IB_ENABLE_IBGDA", _YES, ("NVSHMEM_IB_TRAFFIC_CLASS",)),
+    GpuDriven("NCCL_GIN_TYPE", frozenset({"3"}), ("NCCL_GIN_IB_TC", "NCCL_IB_TC")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,11 @@ def list_numbers(variables: ValuesByName, names: tuple[str, ...]) -> tuple[JobNu
     return tuple(
         JobNumber(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
     )
+
+
+def list_gpu_driven(variables: ValuesByName) -> tuple[GpuDriven, ...]:
+    """Return the kinds of queue pairs that the GPU drives in a job of *variables*."""
+    return tuple(e for e in GPU_DRIVEN if e.name in variables and variables[e.name].value.strip().lower() in e.values)
 
 
 def _parse_number(text: str) -> int | None:

@@ -117,11 +117,23 @@ def test_cables() -> None:
     assert assumed(cost(LossKind.LOSSY, intents=declared), "cable_m").why == "from the intent"
 
 
+REPEATS = {"selective_repeat_forced_en": dump(True)}
+
+
+@pytest.mark.parametrize(
+    "nic", [Nic(retransmission=dump("go_back_n")), Nic(accelerations=dump({"selective_repeat_forced_en": dump(False)}))]
+)
+def test_a_nic_that_goes_back_is_what_the_model_covers(nic: Nic) -> None:
+    assert cost(LossKind.LOSSY, pair(there=replace(NIC, nic=nic))).costs
+
+
 @pytest.mark.parametrize(
     ("fabric", "why"),
     [
         (pair(there=replace(NIC, nic=Nic(cc_engine=dump(CcEngine.PROGRAMMABLE)))), NoEstimate.OTHER_CONTROL),
         (pair(there=replace(NIC, nic=Nic(adaptive_routing=dump(True)))), NoEstimate.SELECTIVE_REPEAT),
+        (pair(there=replace(NIC, nic=Nic(retransmission=dump("selective_repeat")))), NoEstimate.SELECTIVE_REPEAT),
+        (pair(there=replace(NIC, nic=Nic(accelerations=dump(REPEATS)))), NoEstimate.SELECTIVE_REPEAT),
     ],
 )
 def test_what_the_model_does_not_cover_gets_no_estimate_and_says_why(fabric: Fabric, why: NoEstimate) -> None:

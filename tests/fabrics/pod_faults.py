@@ -74,7 +74,7 @@ BOUND = (
 LAST_TACACS = '"192.0.2.30": {\n            "priority": "1",\n            "tcp_port": "49"\n        }\n    },\n'
 NEIGHBOUR = "Ethernet60   stor-leaf{0}      Ethernet60      BR            Ethernet60\n"
 BUFFERS = "Receive buffer size (bytes): 20016,{},0,0,0,0,0,0,max_buffer_size={}"
-LANES = "LnkSta:\tSpeed 32GT/s, Width {}"
+LANES = "LnkSta:\tSpeed 16GT/s, Width {}"
 IP_LINK = (
     '{"ifindex":5,"ifname":"rail2","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"mtu":1500,"qdisc":"mq",'
     '"operstate":"UP","link_type":"ether","address":"02:00:5e:20:0b:02","broadcast":"ff:ff:ff:ff:ff:ff","min_mtu":68,'

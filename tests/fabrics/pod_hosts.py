@@ -256,5 +256,5 @@ def _lspci(nic: Nic) -> str:
 		DevCtl:	CorrErr- NonFatalErr+ FatalErr+ UnsupReq+
 			RlxdOrd+ ExtTag+ PhantFunc- AuxPwr- NoSnoop- FLReset-
 			MaxPayload 512 bytes, MaxReadReq 4096 bytes
-		LnkCap:	Port #0, Speed 32GT/s, Width x16, ASPM not supported
-		LnkSta:	Speed 32GT/s, Width x16"""
+		LnkCap:	Port #0, Speed {nic.card.pcie_gigatransfers}GT/s, Width x16, ASPM not supported
+		LnkSta:	Speed {nic.card.pcie_gigatransfers}GT/s, Width x16"""

@@ -53,6 +53,7 @@ class Card:
     part: str = ""
     title: str = ""
     buffers: str = ""
+    pcie_gigatransfers: int = 32
 
 
 CONNECTX7 = Card(
@@ -62,6 +63,7 @@ CONNECTX7 = Card(
 CONNECTX6 = Card(
     "Mellanox Technologies MT2892 Family [ConnectX-6 Dx]", "0x02c9", 4125, "22.43.2026", "mlx5_core", "24.10-1.1.4",
     "MT_0000000437", "ConnectX6DX", "MCX623105AN-CDA_Ax", "100GbE single-port QSFP56", "20016,77568,0,0,0,0,0,0",
+    pcie_gigatransfers=16,
 )  # fmt: skip
 THOR2 = Card(
     "Broadcom Inc. and subsidiaries BCM57608 25Gb/50Gb/100Gb/200Gb/400Gb Ethernet (rev 11)", "0x14e4", 5984,
@@ -70,6 +72,7 @@ THOR2 = Card(
 THOR = Card(
     "Broadcom Inc. and subsidiaries BCM57508 NetXtreme-E 10Gb/25Gb/40Gb/50Gb/100Gb/200Gb Ethernet (rev 11)", "0x14e4",
     5968, "231.0.153.0", "bnxt_en", "1.10.3-231.0.162.0", title="BCM57508 1x100G QSFP56 PCIe Ethernet NIC",
+    pcie_gigatransfers=16,
 )  # fmt: skip
 
 Captures = list[tuple[str, str]]
