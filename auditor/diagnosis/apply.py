@@ -1,19 +1,17 @@
-"""A remedy applied to a dump in memory: the lines are read as typed after what the dump holds."""
+"""A remedy applied to a dump in memory: as if somebody had typed its lines and taken the dump again."""
 
 from collections.abc import Sequence
 
 from auditor.model.dump import Capture
 from auditor.systems import systems
 
-FILE = "remedy"
-"""The name of the capture that holds the lines."""
 _COMMENTS = ("!", "#")
 
 
 def apply_remedy(remedy: str, os: str, captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
-    """Return *captures* with the lines of *remedy* typed after them; None where the system's lines are not read."""
+    """Return *captures* after the lines of *remedy* were typed; None where their effect cannot be stated."""
     syntax = systems()[os].remedies
-    if syntax is None or syntax.type_lines is None:
+    if syntax is None or syntax.apply is None:
         return None
     lines = [line for line in remedy.splitlines() if not line.lstrip().startswith(_COMMENTS)]
-    return (*captures, Capture(FILE, syntax.type_lines(lines)))
+    return syntax.apply(lines, captures)

@@ -49,6 +49,23 @@ def _measure(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
+_KEY = re.compile(r'"(?P<key>(?:[^"\\]|\\.)*)"\s*:')
+
+
+def find_row(read: ReadLine, number: int) -> tuple[str, ...]:
+    """Return the keys of the JSON objects around line *number*, outermost first, and its own; empty in other dumps.
+
+    >>> lines = ["{", '    "WRED_PROFILE": {', '        "ROCE": {', '            "ecn": "ecn_none"']
+    >>> find_row(lambda n: lines[n - 1] if 0 < n <= len(lines) else None, 4)
+    ('WRED_PROFILE', 'ROCE', 'ecn')
+    """
+    line = read(number)
+    if line is None or not (own := _KEY.match(line.strip())):
+        return ()
+    above = (_KEY.match(head) for head in _list_above(read, number, _measure(line)))
+    return (*reversed([match["key"] for match in above if match]), own["key"])
+
+
 def find_path(read: ReadLine, number: int) -> str | None:
     """Return the words of the block around line *number* of a configuration in braces; None for another one.
 

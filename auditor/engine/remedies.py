@@ -11,7 +11,7 @@ from auditor.diagnosis.remedies import (
     list_port_facts,
     render,
 )
-from auditor.diagnosis.stanza import find_path, find_stanza
+from auditor.diagnosis.stanza import find_path, find_row, find_stanza
 from auditor.engine.audit import JudgedFabric
 from auditor.engine.result import ReportedFinding
 from auditor.intent import TrafficKind
@@ -88,7 +88,9 @@ class Remedies:
 
         if (line := read(found.line)) is not None:
             yield "line", line.strip()
-        if path := find_path(read, found.line):
+        if keys := find_row(read, found.line):
+            yield from zip(("table", "row", "field"), keys, strict=False)
+        elif path := find_path(read, found.line):
             yield "path", path
         elif heads := find_stanza(read, found.line):
             yield "stanza", indent_stanza(heads)

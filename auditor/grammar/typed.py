@@ -1,8 +1,14 @@
 """Lines of a configuration as somebody types them at the prompts of a switch."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
-HOST = "switch"
+from auditor.model.dump import Capture
+
+HOST, FILE = "switch", "remedy"
+"""The name in the prompts, and that of the capture that holds what is typed."""
+Applier: TypeAlias = Callable[[Sequence[str], Sequence[Capture]], tuple[Capture, ...] | None]
+"""Returns the captures of a device after lines were typed; None where the captures do not take them."""
 
 
 def measure_depths(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -36,6 +42,15 @@ def type_in_views(lines: Sequence[str]) -> tuple[str, ...]:
     ('[switch]interface 1', '[switch-v]mtu 9216')
     """
     return tuple(f"[{HOST}{'-v' * depth}]{text}" for depth, text in measure_depths(lines))
+
+
+def make_applier(type_lines: Callable[[Sequence[str]], tuple[str, ...]]) -> Applier:
+    """Return what adds lines to the captures of a device, as *type_lines* types them."""
+
+    def apply(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[Capture, ...]:
+        return (*captures, Capture(FILE, type_lines(lines)))
+
+    return apply
 
 
 def type_plain(lines: Sequence[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """One operating system as a value: names, depth of the model, readers."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from auditor.grammar.show import Pull, beginning
+from auditor.grammar.typed import Applier
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 
@@ -53,14 +54,13 @@ SHELL = Login(
 
 @dataclass(frozen=True, slots=True)
 class RemedySyntax:
-    """How remedies are written for a system: the name of a port, as an example, and how their lines are typed.
+    """How remedies are written for a system: the name of a port, as an example, and what their lines change in a dump.
 
-    `type_lines` returns lines of a configuration as they are read when somebody types them after it; None where lines
-    of a remedy are commands whose effect on a dump nobody states.
+    `apply` is None where the effect of the lines on a dump cannot be stated.
     """
 
     port: str = ""
-    type_lines: Callable[[Sequence[str]], tuple[str, ...]] | None = None
+    apply: Applier | None = None
 
 
 @dataclass(frozen=True, slots=True)

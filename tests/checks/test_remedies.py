@@ -11,7 +11,7 @@ from auditor.checks.catalogue import Rule, load_rules
 from auditor.model.dump import LineState
 from auditor.systems import systems
 
-SWITCHES = {os for os, each in systems().items() if each.kind == "switch" and each.remedied} - {"sonic"}
+SWITCHES = {os for os, each in systems().items() if each.kind == "switch" and each.remedies} - {"sonic"}
 """SONiC's remedies are commands of a shell, not lines of its configuration."""
 _TYPED = re.compile(r" *(?:commit|quit|show |nv show |nv config |display )")
 """What a remedy types that no configuration holds."""

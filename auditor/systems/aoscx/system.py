@@ -1,6 +1,6 @@
 """Aruba CX (AOS-CX): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_at_modes
+from auditor.grammar.typed import make_applier, type_at_modes
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -22,7 +22,7 @@ SYSTEM = System(
         "arubaos-cx",
         "arubanetworks.aoscx.aoscx",
     ),
-    remedies=RemedySyntax("1/1/1", type_at_modes),
+    remedies=RemedySyntax("1/1/1", make_applier(type_at_modes)),
     depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",

@@ -1,6 +1,6 @@
 """H3C or HPE Comware: its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_in_views
+from auditor.grammar.typed import make_applier, type_in_views
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -21,7 +21,7 @@ SYSTEM = System(
         "hpe-comware",
         "h3c-comware",
     ),
-    remedies=RemedySyntax("HundredGigE1/0/1", type_in_views),
+    remedies=RemedySyntax("HundredGigE1/0/1", make_applier(type_in_views)),
     depth=Depth.BASIC,
     login=Login(
         "hp_comware",

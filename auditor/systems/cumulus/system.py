@@ -1,6 +1,6 @@
 """NVIDIA Cumulus Linux: its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_plain
+from auditor.grammar.typed import make_applier, type_plain
 from auditor.systems.system import ALL, SHELL, RemedySyntax, System
 
 SYSTEM = System(
@@ -25,6 +25,6 @@ SYSTEM = System(
         "nvue",
         "nvidia.nvue.nvue",
     ),
-    remedies=RemedySyntax("swp1", type_plain),
+    remedies=RemedySyntax("swp1", make_applier(type_plain)),
     login=SHELL,
 )

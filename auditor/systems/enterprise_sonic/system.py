@@ -1,6 +1,6 @@
 """Enterprise SONiC (Dell, Broadcom): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_at_modes
+from auditor.grammar.typed import make_applier, type_at_modes
 from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -23,7 +23,7 @@ SYSTEM = System(
         "dell-enterprise-sonic",
         "dellemc.enterprise_sonic.sonic",
     ),
-    remedies=RemedySyntax("Eth1/1", type_at_modes),
+    remedies=RemedySyntax("Eth1/1", make_applier(type_at_modes)),
     login=Login(
         "dell_sonic",
         (

@@ -1,6 +1,6 @@
 """Arista EOS: its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_at_modes
+from auditor.grammar.typed import make_applier, type_at_modes
 from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -22,6 +22,6 @@ SYSTEM = System(
         "arista-eos",
         "arista.eos.eos",
     ),
-    remedies=RemedySyntax("Ethernet1/1", type_at_modes),
+    remedies=RemedySyntax("Ethernet1/1", make_applier(type_at_modes)),
     login=Login("arista_eos", TERMINAL),
 )

@@ -1,6 +1,6 @@
 """Huawei CloudEngine (VRP): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_in_views
+from auditor.grammar.typed import make_applier, type_in_views
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -24,7 +24,7 @@ SYSTEM = System(
         "community.network.ce",
         "ce",
     ),
-    remedies=RemedySyntax("100GE1/0/1", type_in_views),
+    remedies=RemedySyntax("100GE1/0/1", make_applier(type_in_views)),
     depth=Depth.BASIC,
     login=Login(
         "huawei",

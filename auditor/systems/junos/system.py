@@ -1,6 +1,6 @@
 """Juniper Junos and Junos Evolved (QFX): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_plain
+from auditor.grammar.typed import make_applier, type_plain
 from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -24,7 +24,7 @@ SYSTEM = System(
         "junipernetworks.junos.junos",
         "juniper.device.junos",
     ),
-    remedies=RemedySyntax("et-0/0/0", type_plain),
+    remedies=RemedySyntax("et-0/0/0", make_applier(type_plain)),
     login=Login(
         "juniper_junos",
         (

@@ -1,6 +1,6 @@
 """Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_at_modes
+from auditor.grammar.typed import make_applier, type_at_modes
 from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -25,6 +25,6 @@ SYSTEM = System(
         "cisco-nx-os",
         "cisco.nxos.nxos",
     ),
-    remedies=RemedySyntax("Ethernet1/1", type_at_modes),
+    remedies=RemedySyntax("Ethernet1/1", make_applier(type_at_modes)),
     login=Login("cisco_nxos", TERMINAL),
 )

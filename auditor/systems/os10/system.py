@@ -1,6 +1,6 @@
 """Dell SmartFabric OS10: its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_at_modes
+from auditor.grammar.typed import make_applier, type_at_modes
 from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -23,7 +23,7 @@ SYSTEM = System(
         "dell-smartfabric-os10",
         "dellemc.os10.os10",
     ),
-    remedies=RemedySyntax("ethernet1/1/1", type_at_modes),
+    remedies=RemedySyntax("ethernet1/1/1", make_applier(type_at_modes)),
     login=Login(
         "dell_os10",
         (

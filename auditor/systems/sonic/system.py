@@ -1,6 +1,6 @@
 """SONiC (community): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import type_plain
+from auditor.systems.sonic.typed import apply_commands
 from auditor.systems.system import ALL, SHELL, RemedySyntax, System
 
 SYSTEM = System(
@@ -33,6 +33,6 @@ SYSTEM = System(
         "sonic_ssh",
     ),
     relative="dell_enterprise_sonic",
-    remedies=RemedySyntax("Ethernet0", type_plain),
+    remedies=RemedySyntax("Ethernet0", apply_commands),
     login=SHELL,
 )
