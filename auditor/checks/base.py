@@ -11,9 +11,9 @@ from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
-from auditor.model.finding import Finding, LossKind, Sign, Symptom
+from auditor.model.finding import Facts, Finding, LossKind, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import Queue, Trust
+from auditor.model.qos import IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
 
@@ -219,6 +219,14 @@ def _list_traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tu
     intent = context.intent
     is_part = takes_part(port, ecn_only=intent.is_ecn_only)
     return tuple(PortTraffic(port, t) for t in intent.of_kind(*kinds)) if is_part else ()
+
+
+def list_facts(traffic: Traffic) -> Facts:
+    """Return the DSCP and the priority of *traffic* for a remedy, as far as they are known."""
+    points, priority = value_of(traffic.dscp), value_of(traffic.priority)
+    classifier = "dscp" if traffic.family is IpFamily.IPV4 else "dscp-ipv6"
+    dscp = (("dscp", points[0]), ("dscp_bits", f"{points[0]:06b}"), ("classifier", classifier)) if points else ()
+    return (*dscp, ("priority", priority)) if priority is not None else dscp
 
 
 def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:

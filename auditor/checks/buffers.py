@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil
 
 from auditor.checks.base import (
     Context,
@@ -14,7 +15,7 @@ from auditor.checks.base import (
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
+from auditor.model.finding import Facts, Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, is_chosen, value_of
 
@@ -47,7 +48,14 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         message = f"{what} cannot hold {bound.total:.0f} bytes = {_format_terms(bound, cable)}"
         level = Level.WARNING if (speed, cable, have.value) in PUBLISHED_BELOW_BOUND else None
         yield Finding(
-            message, have.where, key=key, level=level, loss=LossKind.SHORT_HEADROOM, symptom=symptom, is_certain=True
+            message,
+            have.where,
+            key=key,
+            level=level,
+            loss=LossKind.SHORT_HEADROOM,
+            symptom=symptom,
+            is_certain=True,
+            facts=_list_needed(given, cable, context),
         )
         return
     if cable is None:
@@ -59,7 +67,37 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         worst_case = f"the IEEE worst case{f' and what {chip} needs beyond it' if more else ''}"
         terms = f"{_format_terms(worst, cable)}{f' + {more} of the chip' if more else ''}"
         message = f"{what} is below {worst_case}, {worst.total + more:.0f} bytes = {terms}"
-        yield Finding(message, have.where, key=key, level=Level.WARNING, loss=LossKind.SHORT_HEADROOM, symptom=symptom)
+        yield Finding(
+            message,
+            have.where,
+            key=key,
+            level=Level.WARNING,
+            loss=LossKind.SHORT_HEADROOM,
+            symptom=symptom,
+            facts=_list_needed(given, cable, context),
+        )
+
+
+ASSUMED_CABLE_M, SPARE, CELL_BYTES = 100.0, 1.02, 1024
+"""For a remedy: the length of a cable of which nothing is known, and sizes that are whole numbers of cells."""
+
+
+def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context) -> Facts:
+    """Return the headroom that the standard's worst case needs at a port, in bytes and kilobytes, and its cable.
+
+    `pause` is the depth at which the group pauses, `buffer` that depth with the headroom above it.
+    """
+    port, length = given.port, ASSUMED_CABLE_M if cable is None else cable
+    speed = port.ethernet.speed_gbps.known().value
+    worst = compute_headroom(speed, port.ethernet.max_frame_bytes.known().value, length, ieee_response_s(speed))
+    more = BEYOND_FORMULA_BYTES.get(value_of(context.device.asic) or "", 0)
+    kilobytes = ceil(SPARE * (worst.total + more) / CELL_BYTES)
+    headroom = kilobytes * CELL_BYTES
+    known = (("headroom", headroom), ("headroom_kb", kilobytes), ("length_m", ceil(length)))
+    pause, resume = value_of(given.group.static_threshold_bytes), value_of(given.group.xon_bytes)
+    if pause is None or resume is None:
+        return known
+    return (*known, ("pause", pause), ("resume", resume), ("buffer", pause + headroom))
 
 
 def _format_terms(need: HeadroomTerms, cable: float | None) -> str:
@@ -157,7 +195,8 @@ def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Cont
         if runs != speed.value:
             level = Level.NOTE if runs < speed.value else None
             message = f"{what} {speed.value:g} Gb/s, but the port runs at {runs:g}"
-            yield Finding(message, speed.where, key=f"priority group {group.pg} speed", level=level)
+            facts = _list_headroom_facts(port, context)
+            yield Finding(message, speed.where, key=f"priority group {group.pg} speed", level=level, facts=facts)
     cable = group.made_for_cable_m
     if isinstance(cable, Known):
         length = _find_cable_length(port, context)
@@ -169,7 +208,15 @@ def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Cont
         if length.value > cable.value or (length.value < cable.value and is_written):
             level = Level.NOTE if length.value < cable.value else None
             message = f"{what} a cable of {cable.value:g} m, but the port's has {length.value:g}"
-            yield Finding(message, cable.where, key=f"priority group {group.pg} cable", level=level)
+            facts = _list_headroom_facts(port, context)
+            yield Finding(message, cable.where, key=f"priority group {group.pg} cable", level=level, facts=facts)
+
+
+def _list_headroom_facts(port: PortConfig, context: Context) -> Facts:
+    """Return the speed and the cable for which the headroom of a port is to be made, as far as they are known."""
+    speed, length = value_of(port.ethernet.speed_gbps), value_of(_find_cable_length(port, context))
+    known = (("speed_mbps", speed and round(speed * 1000)), ("length_m", length and ceil(length)))
+    return tuple((name, value) for name, value in known if value)
 
 
 @dataclass(frozen=True, slots=True)

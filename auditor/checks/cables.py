@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil
 
 from auditor.checks.base import Params, Whole
 from auditor.intent import find_cable_length
@@ -54,9 +55,11 @@ def cable_length_short(given: CableLengths, _params: Params, _context: object) -
     if given.meant is not None:
         if told.value >= given.meant:
             return
+        needed = given.meant
         message = f"{message} the intent gives it {given.meant:g}"
     elif given.far and told.value < given.far[1].value:
         far, other = given.far
+        needed = other.value
         message = f"{message} {far.end} at its other end takes it for {other.value:g}"
         place = far.port.locate(other.where)
         related = (Related("the length at the other end", place),) if place else ()
@@ -69,4 +72,5 @@ def cable_length_short(given: CableLengths, _params: Params, _context: object) -
         related=related,
         device=near.device.name,
         port=near.port.name,
+        facts=(("length_m", ceil(needed)),),
     )

@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from auditor.checks.base import Context, Params, PortTraffic, Whole, list_switch_ports, make_lossless_symptom
+from auditor.checks.base import (
+    Context,
+    Params,
+    PortTraffic,
+    Whole,
+    list_facts,
+    list_switch_ports,
+    make_lossless_symptom,
+)
 from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
@@ -71,12 +79,19 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
         related = () if is_meant else _find_no_drop_entry(port, traffic.family)
         loss = None if port.nic else LossKind.LOSSY
         yield Finding(
-            message, where, key=name, related=related, loss=loss, symptom=_make_arrival_symptom(given, context)
+            message,
+            where,
+            key=name,
+            related=related,
+            loss=loss,
+            symptom=_make_arrival_symptom(given, context),
+            facts=list_facts(traffic),
         )
     elif lands is Landing.OTHER_PRIORITY:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
-        yield Finding(message, entry.where, key=name, symptom=_make_arrival_symptom(given, context))
+        symptom = _make_arrival_symptom(given, context)
+        yield Finding(message, entry.where, key=name, symptom=symptom, facts=list_facts(traffic))
 
 
 def _find_forced_apart(given: PortTraffic, context: Context) -> Iterator[Finding]:
@@ -171,7 +186,7 @@ def companion_misplaced(given: PortTraffic, _params: Params, _context: Context) 
         message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"
         if lands in {Landing.PAUSED, Landing.LOSSY}:
             message = f"{name} lands in class {found.id} ({found.name}), which is {lands.value}"
-        yield Finding(message, entry.where, key=name)
+        yield Finding(message, entry.where, key=name, facts=list_facts(given.traffic))
 
 
 def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:

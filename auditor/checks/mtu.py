@@ -158,5 +158,6 @@ def gateway_too_small(given: Gateway, params: SwitchMtuParams, context: Context)
             f"{also}, with RDMA in that VLAN, takes {size}",
             mtu.where or given.interface.where,
             key=given.interface.name,
+            facts=(("interface", given.interface.name),),
             related=(Related(f"{port.name} carries the VLAN", port.where),) if port.where else (),
         )

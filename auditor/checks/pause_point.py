@@ -7,7 +7,7 @@ from auditor.checks.base import Context, Params, PortTraffic, list_lossless_traf
 from auditor.estimate.threshold import share
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
-from auditor.model.finding import Finding, Level, Related
+from auditor.model.finding import Facts, Finding, Level, Related
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import Known, Undetermined
@@ -81,8 +81,28 @@ def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) ->
             queue = f"queue {given.queue.queue}"
             paused = f"{ports} ports that fill it are paused at {point:,.0f}"
             message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
-            yield Finding(message, kmin.where, key=queue, level=level, related=relate_threshold(given), is_certain=True)
+            yield Finding(
+                message,
+                kmin.where,
+                key=queue,
+                level=level,
+                related=relate_threshold(given),
+                is_certain=True,
+                facts=_list_fitting(given),
+            )
             return
+
+
+LOW_SHARE, HIGH_SHARE, KILOBYTE = 0.1, 0.8, 1024
+"""Of the depth at which senders are paused: where a remedy lets marking begin and end, in whole kilobytes."""
+
+
+def _list_fitting(given: PausedQueue) -> Facts:
+    """Return thresholds at which marks come before the pauses of a few ports, in bytes and in kilobytes."""
+    point = compute_pause_point(given, FEW)
+    low, high = (max(1, int(share * point / KILOBYTE)) for share in (LOW_SHARE, HIGH_SHARE))
+    numbers = (("kmin", low), ("kmax", high))
+    return (*((name, n * KILOBYTE) for name, n in numbers), *((f"{name}_kb", n) for name, n in numbers))
 
 
 def relate_threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:

@@ -148,6 +148,7 @@ def pause_not_honoured(port: PortConfig, _params: Params, _context: Context) -> 
             message,
             honoured.where,
             key=f"priority {format_priorities(deaf)}",
+            facts=(("priority", min(deaf)), ("priority_bits", f"{min(deaf):03b}")),
             related=related,
             loss=LossKind.NOT_HONOURED,
             symptom=Symptom((Sign.PAUSES_NOT_HONOURED,), tuple(sorted(deaf))),

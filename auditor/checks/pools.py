@@ -57,7 +57,8 @@ def pools_exceed_chip(given: SizedPools, _params: Params, _context: Context) -> 
     chip, memory = _find_memory(given.device, size.where)
     has = f"{chip.name} has about {memory:,}"
     if size.value > ROUNDING * memory:
-        yield Finding(f"pool {largest.name} has {size.value:,} bytes, but {has}", size.where, key=given.direction)
+        message = f"pool {largest.name} has {size.value:,} bytes, but {has}"
+        yield Finding(message, size.where, key=given.direction, facts=(("fits", memory),))
     elif given.direction != "egress" and chip.reserved_beside_pools:
         pools = sum(pool.size_bytes.known().value for pool in in_bytes)
         headroom = sum(value_of(pool.shared_headroom_bytes) or 0 for pool in in_bytes)
@@ -65,7 +66,8 @@ def pools_exceed_chip(given: SizedPools, _params: Params, _context: Context) -> 
         if pools + headroom + reserved > ROUNDING * memory:
             terms = f"{pools:,} of pools + {headroom:,} of shared headroom + {reserved:,} reserved for priority groups"
             message = f"{pools + headroom + reserved:,} bytes = {terms}, but {has}"
-            yield Finding(message, size.where, key=given.direction)
+            fits = max(0, memory - headroom - reserved - (pools - size.value))
+            yield Finding(message, size.where, key=given.direction, facts=(("fits", fits),))
 
 
 def _check_shares(given: SizedPools) -> Iterator[Finding]:

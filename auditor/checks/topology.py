@@ -1,6 +1,7 @@
 """Links: both ends of a cable agree on what it is."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from auditor.checks.base import Cable, Params
@@ -27,7 +28,8 @@ def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[
         end, other, own, theirs = (cable.b, cable.a, far, near)
     there = str(other.end)
     message = f"is set to {_format_speed(own)}, but {there} at the other end of the cable to {_format_speed(theirs)}"
-    yield make_difference(message, (end, own), (other, theirs))
+    found = make_difference(message, (end, own), (other, theirs))
+    yield replace(found, facts=(("speed_mbps", round(theirs.value * 1000)), ("speed_gbps", f"{theirs.value:g}")))
 
 
 def make_difference(message: str, near: tuple[Attached, Known[T]], far: tuple[Attached, Known[T]]) -> Finding:

@@ -36,17 +36,18 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
         missed = sorted({*port.pfc.priorities.known().value} - {*watchdog.priorities.value})
         if missed:
             message = f"PFC pauses priority {format_priorities(missed)}, which the watchdog does not watch"
-            yield Finding(message, watchdog.priorities.where, key="priorities")
-    yield from _check_polling(watchdog)
+            paused = format_priorities(port.pfc.priorities.known().value)
+            yield Finding(message, watchdog.priorities.where, key="priorities", facts=(("paused", paused),))
+    yield from _check_polling(watchdog, value_of(port.pfc.priorities) or ())
 
 
-def _check_polling(watchdog: Watchdog) -> Iterator[Finding]:
+def _check_polling(watchdog: Watchdog, paused: tuple[int, ...]) -> Iterator[Finding]:
     """Compare how often the watchdog looks with the times after which it is to act and to let go."""
     polling = watchdog.polling_ms
     for what, wanted in (("act", watchdog.detection_ms), ("restore", watchdog.restoration_ms)):
         if isinstance(polling, Known) and isinstance(wanted, Known) and 0 < wanted.value < polling.value:
             message = f"the watchdog looks each {polling.value:g} ms, but is to {what} after {wanted.value:g} ms"
-            yield Finding(message, polling.where, key="polling")
+            yield Finding(message, polling.where, key="polling", facts=(("paused", format_priorities(paused)),))
             return
 
 
@@ -95,6 +96,7 @@ def watchdog_idle(port: PortConfig, _params: Params, _context: Context) -> Itera
             f"PFC does not run for priority {format_priorities(left)}, but the watchdog watches it{also}",
             paused.where,
             key=f"priority {format_priorities(left)}",
+            facts=(("paused", format_priorities(paused.value)),) if paused.value else (),
             related=(Related(f"the watchdog watches priority {format_priorities(watched.value)}", watched.where),)
             if watched.where
             else (),

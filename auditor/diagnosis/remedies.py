@@ -31,8 +31,10 @@ EXAMPLES: Facts = {
     "dscp": "26",
     "dscp_bits": "011010",
     "tos": "106",
+    "classifier": "dscp",
     "cnp_dscp": "48",
     "cnp_priority": "6",
+    "class": "3",
     "queue": "3",
     "group": "3",
 }
@@ -136,12 +138,12 @@ def _list_numbers(priority: Setting[int], dscp: Setting[tuple[int, ...]], prefix
 
 
 def list_port_facts(port: Port, priority: int | None) -> Iterator[tuple[str, str]]:
-    """Yield the queue and the priority group of the no-drop class of *priority* at a port, as far as they are known."""
+    """Yield the numbers of the no-drop class of *priority* at a port: class, queue, priority group, as far as known."""
     try:
         found = find_lossless_class(port.config, priority) if priority is not None else None
     except Undetermined:
         return
-    numbers = {"queue": found.queue, "group": found.pg} if found else {}
+    numbers = {"class": found.internal, "queue": found.queue, "group": found.pg} if found else {}
     for name, setting in numbers.items():
         if (number := value_of(setting)) is not None:
             yield name, str(number)

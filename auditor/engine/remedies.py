@@ -66,7 +66,8 @@ class Remedies:
         if port:
             yield "port", port.name
             rdma = next(iter(intent.of_kind(TrafficKind.RDMA)), None)
-            yield from list_port_facts(port, value_of(rdma.priority) if rdma else None)
+            own = dict(found.facts).get("priority", value_of(rdma.priority) if rdma else None)
+            yield from list_port_facts(port, own if isinstance(own, int) else None)
         yield from self._list_peer(found)
         yield from self._list_place(found)
         yield from ((name, str(value)) for name, value in found.facts)

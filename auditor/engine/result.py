@@ -10,7 +10,7 @@ from auditor.diagnosis.impact import FREE, Impact
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice
-from auditor.model.finding import FindingKind, Level, LossKind, Symptom
+from auditor.model.finding import Facts, FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 
@@ -59,7 +59,7 @@ class ReportedFinding:
     counters: CounterVerdict | None = None
     is_of_base: bool = False
     is_certain: bool = False
-    facts: tuple[tuple[str, str | int | float], ...] = ()
+    facts: Facts = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from auditor.model.setting import Where
 
@@ -83,6 +84,10 @@ class Related:
     where: Where
 
 
+Facts: TypeAlias = tuple[tuple[str, str | int | float], ...]
+"""Numbers and names for a remedy, each with the name of its place there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a check.
@@ -104,4 +109,4 @@ class Finding:
     loss: LossKind | None = None
     symptom: Symptom | None = None
     is_certain: bool = False
-    facts: tuple[tuple[str, str | int | float], ...] = ()
+    facts: Facts = ()

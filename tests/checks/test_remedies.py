@@ -8,6 +8,7 @@ import pytest
 
 from auditor import Options, audit, load
 from auditor.checks.catalogue import Rule, load_rules
+from auditor.diagnosis.remedies import list_examples
 from auditor.model.dump import LineState
 from auditor.systems import systems
 
@@ -21,7 +22,7 @@ LEAST_KMIN_BYTES = 15 * 4178
 
 def _list_configurations() -> Iterator[tuple[Rule, str, str]]:
     for rule in load_rules():
-        for os, text in rule.file.remedy.items():
+        for os, text in list_examples(rule.file):
             lines = [line for line in text.splitlines() if not _TYPED.match(line)]
             if os in SWITCHES and lines:
                 yield rule, os, "".join(f"{line}\n" for line in lines)
@@ -29,7 +30,9 @@ def _list_configurations() -> Iterator[tuple[Rule, str, str]]:
 
 CONFIGURATIONS = [pytest.param(os, text, id=f"{rule.file.id}-{os}") for rule, os, text in _list_configurations()]
 SHELLS = [
-    pytest.param(rule.file.remedy["sonic"], id=rule.file.id) for rule in load_rules() if "sonic" in rule.file.remedy
+    pytest.param(dict(list_examples(rule.file))["sonic"], id=rule.file.id)
+    for rule in load_rules()
+    if "sonic" in rule.file.remedy
 ]
 
 
@@ -57,7 +60,7 @@ def test_no_threshold_in_bytes_is_below_some_packets() -> None:
     found = [
         (rule.file.id, os, int(low))
         for rule in load_rules()
-        for os, text in rule.file.remedy.items()
+        for os, text in list_examples(rule.file)
         for limits in BYTE_LIMITS.findall(text)
         for low in filter(None, limits)
     ]
@@ -87,7 +90,7 @@ traffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]
 cable_length_m: 100
 """
 NUMBERED = [
-    pytest.param(rule.file.remedy["cisco_nxos"], id=rule.file.id)
+    pytest.param(dict(list_examples(rule.file))["cisco_nxos"], id=rule.file.id)
     for rule in load_rules()
     if rule.pack in {"buffers", "ecn"} and "cisco_nxos" in rule.file.remedy
 ]
@@ -107,7 +110,7 @@ def _list_numbers(text: str) -> str:
 def test_the_numbers_of_remedies_fit_each_other_at_each_speed(tmp_path: Path, remedy: str, speed_mbps: int) -> None:
     """What a remedy types on a leaf with the headroom of a remedy is no finding of a rule on buffers or marks."""
     leaf = LEAF.read_text(encoding="utf-8").replace("speed 400000", f"speed {speed_mbps}")
-    (headroom,) = (rule.file.remedy["cisco_nxos"] for rule in load_rules() if rule.file.id == "BUF001")
+    (headroom,) = (dict(list_examples(rule.file))["cisco_nxos"] for rule in load_rules() if rule.file.id == "BUF001")
     typed = f"{leaf}\n{_list_numbers(headroom)}{_list_numbers(remedy)}"
     assert typed.count("policy-map type queuing") > leaf.count("policy-map type queuing")
     (tmp_path / "leaf1.cfg").write_text(typed, encoding="utf-8")

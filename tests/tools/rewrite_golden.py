@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("checks", "fabrics"))]
+sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("checks", "fabrics", "remedies"))]
 
+from remedied import GOLDEN as REMEDIES  # noqa: E402  it lies beside this program, not in a package
+from remedied import list_cases, list_lines  # noqa: E402  it lies beside this program, not in a package
 from test_evidence import RULES, list_decisive  # noqa: E402  it lies beside this program, not in a package
 from test_fabric import without_counts  # noqa: E402  it lies beside this program, not in a package
 from test_rules import CASES, GOLDEN, line_of, list_arguments  # noqa: E402  it lies beside this program, not in a package
@@ -58,6 +60,12 @@ def write_evidence() -> None:
         file.write_text(text, encoding="utf-8")
 
 
+def write_remedies() -> None:
+    """Write what each remedy does to the fixtures of its rule."""
+    lines = (line for case in list_cases() for line in list_lines(case))
+    REMEDIES.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
 def write_reference() -> None:
     """Write RULES.md, the reference of all rules."""
     (ROOT / "RULES.md").write_text(run("rules", "--format", "markdown"), encoding="utf-8")
@@ -82,6 +90,7 @@ NAMES: Mapping[str, Callable[[], None]] = {
     "rules": write_rules,
     "evidence": write_evidence,
     "reference": write_reference,
+    "remedies": write_remedies,
     "fabric": write_fabric,
     "dumps": run_test("tests/systems/test_golden.py"),
     "cumulus": run_test("tests/systems/cumulus/test_golden.py"),

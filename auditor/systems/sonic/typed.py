@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from auditor.model.dump import Capture
+from auditor.systems.sonic.vocabulary import TABLES
 
 Database: TypeAlias = dict[str, dict[str, dict[str, Any]]]
 Change: TypeAlias = Callable[[Database, Mapping[str, str]], None]
@@ -34,7 +35,7 @@ def _load(capture: Capture) -> Database | None:
     except (ValueError, RecursionError):
         return None
     is_database = isinstance(found, dict) and all(isinstance(table, dict) for table in found.values())
-    return found if is_database and "PORT" in found else None
+    return found if is_database and not found.keys().isdisjoint(TABLES) else None
 
 
 def _run(line: str, database: Database) -> None:
