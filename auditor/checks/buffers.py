@@ -83,7 +83,7 @@ ASSUMED_CABLE_M, SPARE, CELL_BYTES = 100.0, 1.02, 1024
 
 
 def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context) -> Facts:
-    """Return the headroom that the standard's worst case needs at a port, in bytes and kilobytes, and its cable.
+    """Return the headroom that the standard's worst case needs at a port, in bytes, and the length of its cable.
 
     `pause` is the depth at which the group pauses, `buffer` that depth with the headroom above it.
     """
@@ -91,9 +91,8 @@ def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context
     speed = port.ethernet.speed_gbps.known().value
     worst = compute_headroom(speed, port.ethernet.max_frame_bytes.known().value, length, ieee_response_s(speed))
     more = BEYOND_FORMULA_BYTES.get(value_of(context.device.asic) or "", 0)
-    kilobytes = ceil(SPARE * (worst.total + more) / CELL_BYTES)
-    headroom = kilobytes * CELL_BYTES
-    known = (("headroom", headroom), ("headroom_kb", kilobytes), ("length_m", ceil(length)))
+    headroom = ceil(SPARE * (worst.total + more) / CELL_BYTES) * CELL_BYTES
+    known = (("headroom", headroom), ("length_m", ceil(length)))
     pause, resume = value_of(given.group.static_threshold_bytes), value_of(given.group.xon_bytes)
     if pause is None or resume is None:
         return known

@@ -98,11 +98,10 @@ LOW_SHARE, HIGH_SHARE, KILOBYTE = 0.1, 0.8, 1024
 
 
 def _list_fitting(given: PausedQueue) -> Facts:
-    """Return thresholds at which marks come before the pauses of a few ports, in bytes and in kilobytes."""
+    """Return thresholds at which marks come before the pauses of a few ports, in bytes."""
     point = compute_pause_point(given, FEW)
-    low, high = (max(1, int(share * point / KILOBYTE)) for share in (LOW_SHARE, HIGH_SHARE))
-    numbers = (("kmin", low), ("kmax", high))
-    return (*((name, n * KILOBYTE) for name, n in numbers), *((f"{name}_kb", n) for name, n in numbers))
+    low, high = (max(1, int(part * point / KILOBYTE)) * KILOBYTE for part in (LOW_SHARE, HIGH_SHARE))
+    return ("kmin", low), ("kmax", high)
 
 
 def relate_threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:

@@ -1,4 +1,4 @@
-"""A remedy applied to a dump in memory: as if somebody had typed its lines and taken the dump again."""
+"""A remedy applied to a dump in memory: as a second dump would show it, with the lines typed before."""
 
 from collections.abc import Sequence
 

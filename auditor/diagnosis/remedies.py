@@ -90,11 +90,9 @@ def list_examples(file: RuleFile) -> Iterator[tuple[str, str]]:
         system = systems().get(os)
         port = system.remedies.port if system and system.remedies else ""
         named = {"port": port, "peer_port": port} if port else {}
-        yield os, _fill_known(template, {**EXAMPLES, **named, **own})
-
-
-def _fill_known(template: str, facts: Facts) -> str:
-    return PLACE.sub(lambda match: facts.get(match[1], match[0]), template)
+        facts = {**EXAMPLES, **named, **own}
+        unknown = {name: f"{{{name}}}" for name in list_places(template) - facts.keys()}
+        yield os, f"{render(template, {**facts, **unknown})}\n"
 
 
 def list_places(template: str) -> frozenset[str]:

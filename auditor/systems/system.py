@@ -9,8 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from auditor.grammar.entry import Applier
 from auditor.grammar.show import Pull, beginning
-from auditor.grammar.typed import Applier
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 

@@ -117,12 +117,12 @@ def test_cables() -> None:
     assert assumed(cost(LossKind.LOSSY, intents=declared), "cable_m").why == "from the intent"
 
 
-REPEATS = {"selective_repeat_forced_en": dump(True)}
+def forced(is_on: bool) -> Nic:
+    """Return a NIC with the switch that forces selective repeat."""
+    return Nic(accelerations=dump({"selective_repeat_forced_en": Known(is_on, Origin.LEARNED)}))
 
 
-@pytest.mark.parametrize(
-    "nic", [Nic(retransmission=dump("go_back_n")), Nic(accelerations=dump({"selective_repeat_forced_en": dump(False)}))]
-)
+@pytest.mark.parametrize("nic", [Nic(retransmission=dump("go_back_n")), forced(is_on=False)])
 def test_a_nic_that_goes_back_is_what_the_model_covers(nic: Nic) -> None:
     assert cost(LossKind.LOSSY, pair(there=replace(NIC, nic=nic))).costs
 
@@ -133,7 +133,7 @@ def test_a_nic_that_goes_back_is_what_the_model_covers(nic: Nic) -> None:
         (pair(there=replace(NIC, nic=Nic(cc_engine=dump(CcEngine.PROGRAMMABLE)))), NoEstimate.OTHER_CONTROL),
         (pair(there=replace(NIC, nic=Nic(adaptive_routing=dump(True)))), NoEstimate.SELECTIVE_REPEAT),
         (pair(there=replace(NIC, nic=Nic(retransmission=dump("selective_repeat")))), NoEstimate.SELECTIVE_REPEAT),
-        (pair(there=replace(NIC, nic=Nic(accelerations=dump(REPEATS)))), NoEstimate.SELECTIVE_REPEAT),
+        (pair(there=replace(NIC, nic=forced(is_on=True))), NoEstimate.SELECTIVE_REPEAT),
     ],
 )
 def test_what_the_model_does_not_cover_gets_no_estimate_and_says_why(fabric: Fabric, why: NoEstimate) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "remedies"))
 
-from remedied import list_cases, try_case
+from trial import list_cases, try_case
 
 from auditor.checks.catalogue import load_rules
 

@@ -18,11 +18,11 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("checks", "fabrics", "remedies"))]
 
-from remedied import GOLDEN as REMEDIES  # noqa: E402  it lies beside this program, not in a package
-from remedied import list_cases, list_lines  # noqa: E402  it lies beside this program, not in a package
 from test_evidence import RULES, list_decisive  # noqa: E402  it lies beside this program, not in a package
 from test_fabric import without_counts  # noqa: E402  it lies beside this program, not in a package
 from test_rules import CASES, GOLDEN, line_of, list_arguments  # noqa: E402  it lies beside this program, not in a package
+from trial import GOLDEN as REMEDIES  # noqa: E402  it lies beside this program, not in a package
+from trial import list_cases, list_lines  # noqa: E402  it lies beside this program, not in a package
 
 from auditor.cli import main  # noqa: E402  the path comes first
 

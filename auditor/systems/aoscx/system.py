@@ -1,6 +1,6 @@
 """Aruba CX (AOS-CX): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import make_applier, type_at_modes
+from auditor.grammar.entry import make_applier, type_at_modes
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(

@@ -1,6 +1,6 @@
 """H3C or HPE Comware: its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import make_applier, type_in_views
+from auditor.grammar.entry import make_applier, type_in_views
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(

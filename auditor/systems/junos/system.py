@@ -1,6 +1,6 @@
 """Juniper Junos and Junos Evolved (QFX): its names, and how it is read and pulled."""
 
-from auditor.grammar.typed import make_applier, type_plain
+from auditor.grammar.entry import make_applier, type_plain
 from auditor.systems.system import ALL, Login, RemedySyntax, System
 
 SYSTEM = System(

@@ -1,7 +1,17 @@
 """SONiC (community): its names, and how it is read and pulled."""
 
-from auditor.systems.sonic.typed import apply_commands
+from collections.abc import Sequence
+from importlib import import_module
+
+from auditor.model.dump import Capture
 from auditor.systems.system import ALL, SHELL, RemedySyntax, System
+
+
+def _apply(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
+    """Return the captures after the commands were typed; what reads them is imported at first use."""
+    typed: tuple[Capture, ...] | None = import_module("auditor.systems.sonic.commands").apply_commands(lines, captures)
+    return typed
+
 
 SYSTEM = System(
     os="sonic",
@@ -33,6 +43,6 @@ SYSTEM = System(
         "sonic_ssh",
     ),
     relative="dell_enterprise_sonic",
-    remedies=RemedySyntax("Ethernet0", apply_commands),
+    remedies=RemedySyntax("Ethernet0", _apply),
     login=SHELL,
 )

@@ -6,7 +6,7 @@
 from collections import Counter
 
 import pytest
-from remedied import GOLDEN, Case, list_cases, list_lines
+from trial import GOLDEN, Case, list_cases, list_lines
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.diagnosis.remedies import EXAMPLES, list_places

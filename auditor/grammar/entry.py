@@ -1,4 +1,4 @@
-"""Lines of a configuration as somebody types them at the prompts of a switch."""
+"""Lines of a configuration as they are typed at the prompts of a switch."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
