@@ -14,6 +14,7 @@ from auditor.checks import (
     dcqcn,
     deadlock,
     ecn,
+    egress,
     extent,
     fec,
     fleet,
@@ -202,6 +203,15 @@ CHECKS: Mapping[str, Check] = {
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
+    "queue_starved": Check(
+        Scope.PORT, egress.queue_starved, egress.list_shared_queues, egress.ShareParams, by_intent=True
+    ),
+    "queue_limited": Check(Scope.PORT, egress.queue_limited, egress.list_limited_queues, by_intent=True),
+    "bulk_overtakes": Check(
+        Scope.PORT, egress.bulk_overtakes, egress.list_strict_bulk, egress.ShareParams, by_intent=True
+    ),
+    "rdma_strict": Check(Scope.PORT, egress.rdma_strict, egress.list_strict_rdma, by_intent=True),
+    "cnps_late": Check(Scope.PORT, egress.cnps_late, egress.list_cnp_queues, egress.CnpParams, by_intent=True),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
     "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),

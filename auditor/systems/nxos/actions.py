@@ -49,6 +49,7 @@ class Action:
     bandwidth: Setting[float] = field(init=False)
     basis: Setting[str] = field(init=False)
     scheduler: Setting[Scheduler] = field(init=False)
+    level: Setting[int] = field(init=False)
     shape_gbps: Setting[float] = field(init=False)
     wred: RandomDetect | Unset | Unknown = field(init=False)
 
@@ -188,8 +189,14 @@ def _threshold(words: Sequence[str], key: str, where: Where) -> Setting[Threshol
     return Known(Threshold(amount * factor, unit), Origin.INTENDED, where)
 
 
-def _priority(action: Action, _: Arguments, where: Where) -> LineState:
+_LEVELS = range(1, 9)
+
+
+def _priority(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write `priority [level N]`, of which level 1 is served first."""
+    level = number(_LEVELS[0], _LEVELS[-1])(arguments.get("level", "1"))
     action.scheduler = setting(Scheduler.STRICT, where)
+    action.level = Unset(where) if level is None else setting(_LEVELS[-1] - level, where)
     return LineState.MODELLED
 
 
@@ -212,8 +219,8 @@ ACTION: Table[Action] = Table(
         Statement(
             "bandwidth {share+}", "bandwidth remaining percent 60", _bandwidth, Negation(PAGE, ("bandwidth", "basis"))
         ),
-        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler",))),
-        Statement("priority level ...", "priority level 1", _priority, Negation(PAGE, ("scheduler",))),
+        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler", "level"))),
+        Statement("priority level {level} ...", "priority level 1", _priority, Negation(PAGE, ("scheduler", "level"))),
         Statement("shape {rate+}", "shape max 10 gbps", _shape, Negation(PAGE, ("shape_gbps",))),
         Statement(
             "random-detect {options*}",

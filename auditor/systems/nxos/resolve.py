@@ -207,6 +207,7 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         scheduler=_scheduler(action),
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
+        level=action.level,
         shape_gbps=action.shape_gbps,
     )
 
