@@ -48,6 +48,7 @@ from auditor.checks import (
     spreading,
     topology,
     tunnels,
+    undroppable,
     watchdog,
 )
 from auditor.checks.base import Check, Scope
@@ -197,6 +198,8 @@ CHECKS: Mapping[str, Check] = {
     "headroom_missing": Check(
         Scope.PORT, buffers.headroom_missing, buffers.list_paused_groups, losses=(LossKind.LOSSY,)
     ),
+    "egress_drops": Check(Scope.PORT, undroppable.egress_drops, undroppable.list_kept_queues),
+    "group_in_lossy_pool": Check(Scope.PORT, undroppable.group_in_lossy_pool, undroppable.list_pooled_groups),
     "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),

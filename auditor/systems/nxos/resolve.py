@@ -208,6 +208,8 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
         level=action.level,
+        static_threshold_bytes=action.queue_limit,
+        alpha=action.queue_alpha,
         shape_gbps=action.shape_gbps,
     )
 
