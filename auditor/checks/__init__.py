@@ -10,6 +10,7 @@ from auditor.checks import (
     cables,
     capacity,
     classification,
+    curves,
     dcbx,
     dcqcn,
     deadlock,
@@ -162,6 +163,11 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, incast.pause_before_slowdown, incast.list_incasts, incast.StartParams, by_intent=True
     ),
     "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incast.list_incasts, by_intent=True),
+    "kmin_below_packets": Check(Scope.PORT, curves.kmin_below_packets, curves.list_rdma_curves, by_intent=True),
+    "kmax_above_memory": Check(Scope.PORT, curves.kmax_above_memory, curves.list_rdma_curves, by_intent=True),
+    "marks_too_few": Check(
+        Scope.PORT, curves.marks_too_few, pause_point.list_paused_queues, curves.ReachParams, by_intent=True
+    ),
     "marks_after_pause": Check(
         Scope.PORT, pause_point.marks_after_pause, pause_point.list_paused_queues, by_intent=True
     ),
