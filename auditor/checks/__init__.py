@@ -10,10 +10,12 @@ from auditor.checks import (
     cables,
     capacity,
     classification,
+    curves,
     dcbx,
     dcqcn,
     deadlock,
     ecn,
+    egress,
     extent,
     fec,
     fleet,
@@ -47,6 +49,7 @@ from auditor.checks import (
     spreading,
     topology,
     tunnels,
+    undroppable,
     watchdog,
 )
 from auditor.checks.base import Check, Scope
@@ -160,6 +163,11 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, incast.pause_before_slowdown, incast.list_incasts, incast.StartParams, by_intent=True
     ),
     "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incast.list_incasts, by_intent=True),
+    "kmin_below_packets": Check(Scope.PORT, curves.kmin_below_packets, curves.list_rdma_curves, by_intent=True),
+    "kmax_above_memory": Check(Scope.PORT, curves.kmax_above_memory, curves.list_rdma_curves, by_intent=True),
+    "marks_too_few": Check(
+        Scope.PORT, curves.marks_too_few, pause_point.list_paused_queues, curves.ReachParams, by_intent=True
+    ),
     "marks_after_pause": Check(
         Scope.PORT, pause_point.marks_after_pause, pause_point.list_paused_queues, by_intent=True
     ),
@@ -196,12 +204,23 @@ CHECKS: Mapping[str, Check] = {
     "headroom_missing": Check(
         Scope.PORT, buffers.headroom_missing, buffers.list_paused_groups, losses=(LossKind.LOSSY,)
     ),
+    "egress_drops": Check(Scope.PORT, undroppable.egress_drops, undroppable.list_kept_queues),
+    "group_in_lossy_pool": Check(Scope.PORT, undroppable.group_in_lossy_pool, undroppable.list_pooled_groups),
     "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
+    "queue_starved": Check(
+        Scope.PORT, egress.queue_starved, egress.list_shared_queues, egress.ShareParams, by_intent=True
+    ),
+    "queue_limited": Check(Scope.PORT, egress.queue_limited, egress.list_limited_queues, by_intent=True),
+    "bulk_overtakes": Check(
+        Scope.PORT, egress.bulk_overtakes, egress.list_strict_bulk, egress.ShareParams, by_intent=True
+    ),
+    "rdma_strict": Check(Scope.PORT, egress.rdma_strict, egress.list_strict_rdma, by_intent=True),
+    "cnps_late": Check(Scope.PORT, egress.cnps_late, egress.list_cnp_queues, egress.CnpParams, by_intent=True),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
     "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),

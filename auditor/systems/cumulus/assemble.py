@@ -173,7 +173,12 @@ class Assembler:
         if key not in self._policies:
             pauses = resolve_pausing(used["pfc"], self._silent, is_documented=self._is_documented)
             classes = profiles.list_traffic_classes(self._root, pauses.pfc)
-            egress = Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
+            egress = Egress(
+                used["congestion-control"],
+                used["egress-scheduler"],
+                used["egress-shaper"],
+                self._root.at("qos", "advance-buffer-config", "default-global"),
+            )
             groups = list_priority_groups(pauses, classes, self._root)
             self._policies[key] = _Policies(
                 pauses,

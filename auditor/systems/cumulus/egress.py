@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unset
+from auditor.model.setting import Known, Origin, Setting, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
+from auditor.systems.cumulus.pausing import convert_alpha
 from auditor.systems.cumulus.presets import QOS_PAGE
 
 _MAX_PERCENT = 100
@@ -17,6 +18,7 @@ class Egress:
     marking: ObjectNode | None
     scheduler: ObjectNode | None
     shaper: ObjectNode | None
+    buffers: ObjectNode | None = None
 
 
 def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
@@ -27,17 +29,41 @@ def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset
     )
     shapers = list_numbered(egress.shaper, "traffic-class", 15)
     fed = {c.queue.value for c in classes if isinstance(c.queue, Known)}
+    lossless = {c.queue.value for c in classes if isinstance(c.queue, Known) and value_of(c.lossless)}
     return tuple(
-        _add_shaping(
-            _add_scheduling(
-                _add_marking(_make_queue(number_, classes, silent), curves.get(number_), silent),
-                shares.get(number_),
-                silent,
-                is_documented=egress.scheduler is not None,
+        _add_buffer(
+            _add_shaping(
+                _add_scheduling(
+                    _add_marking(_make_queue(number_, classes, silent), curves.get(number_), silent),
+                    shares.get(number_),
+                    silent,
+                    is_documented=egress.scheduler is not None,
+                ),
+                shapers.get(number_),
             ),
-            shapers.get(number_),
+            _find_buffer(egress.buffers, number_, is_lossless=number_ in lossless),
         )
         for number_ in sorted({*fed, *curves, *shares, *shapers})
+    )
+
+
+def _find_buffer(buffers: ObjectNode | None, number: int, *, is_lossless: bool) -> ObjectNode | None:
+    """Return the object that sizes a queue: all no-drop queues have one in common."""
+    if buffers is None:
+        return None
+    if is_lossless:
+        return buffers.at("egress-lossless-buffer")
+    return list_numbered(buffers.at("egress-lossy-buffer"), "traffic-class", 15).get(number)
+
+
+def _add_buffer(queue: Queue, buffer: ObjectNode | None) -> Queue:
+    if buffer is None:
+        return queue
+    return replace(
+        queue,
+        reserved_bytes=find_value(buffer, "reserved", parse_number),
+        alpha=find_value(buffer, "shared-alpha", convert_alpha),
+        static_threshold_bytes=find_value(buffer, "shared-bytes", parse_number),
     )
 
 

@@ -43,6 +43,7 @@ _SHARES = ("qos egress-scheduler p traffic-class 3", "interface swp1 qos egress-
 _MAPS = ("qos mapping p pcp 6 switch-priority 6", "interface swp1 qos mapping profile p")
 _WRITES = ("qos remark p switch-priority 6 pcp 6", "interface swp1 qos remark profile p")
 _PACES = ("qos egress-shaper p traffic-class 2 max-rate 1", "interface swp1 qos egress-shaper profile p")
+_HOLDS = "qos advance-buffer-config default-global egress-lossless-buffer"
 
 SETTINGS = (
     NvueExample("interface swp1 link mtu", "9000", "4200", "/mtu_bytes", keeps=True),
@@ -91,6 +92,9 @@ SETTINGS = (
         _PFC,
         keeps=True,
     ),
+    NvueExample(f"{_HOLDS} reserved", "4096", "8192", "/queues/*/reserved_bytes", _PFC, keeps=True),
+    NvueExample(f"{_HOLDS} shared-alpha", "alpha_8", "alpha_16", "/queues/*/alpha", _PFC, keeps=True),
+    NvueExample(f"{_HOLDS} shared-bytes", "50000", "60000", "/queues/*/static_threshold_bytes", _PFC, keeps=True),
     NvueExample(
         "interface swp1 qos link-pause profile", "p", "q", "/pause_tx", (_PAUSE[0], "qos link-pause q tx disable")
     ),

@@ -35,7 +35,12 @@ _MODELLED = re.compile(
             rf"qos egress-shaper \S+ traffic-class {_LIST} max-rate \d+",
             r"qos pfc-watchdog (?:polling-interval|robustness) \d+",
             rf"qos traffic-pool \S+ (?:memory-percent \d+|switch-priority {_LIST})",
-            r"qos advance-buffer-config \S+ ingress-lossless-buffer shared-alpha \S+",
+            r"qos advance-buffer-config \S+ (?:in|e)gress-lossless-buffer shared-alpha \S+",
+            r"qos advance-buffer-config \S+ egress-lossless-buffer (?:reserved|shared-bytes) \d+",
+            (
+                rf"qos advance-buffer-config \S+ egress-lossy-buffer traffic-class {_LIST}"
+                r" (?:shared-alpha \S+|(?:reserved|shared-bytes) \d+)"
+            ),
             rf"interface \S+ qos(?: {_PROFILED} (?:profile )?\S+| pfc-watchdog(?: state {_SWITCH})?)?",
             (
                 r"interface \S+ link (?:mtu \d+|speed \S+|lanes \d+|fec \S+|state(?: (?:up|down|enabled|disabled))?"

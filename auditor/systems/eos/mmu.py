@@ -1,13 +1,13 @@
-"""MMU queue profiles: how much buffer the ingress of a port gets, and how the egress queues share the rest."""
+"""MMU queue profiles: how much buffer the ingress of a port gets, and how the egress queues share it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import decimal
-from auditor.grammar.rows import skip, value
-from auditor.grammar.statements import Table
+from auditor.grammar.rows import entries, number, skip, value
+from auditor.grammar.statements import Arguments, Table
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Setting, Where
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
@@ -18,12 +18,19 @@ _UNITS = {"bytes": Unit.BYTES, "cells": Unit.SEGMENTS}
 
 @dataclass(slots=True)
 class Mmu:
-    """The ingress side of a profile; `where` is its head, `threshold` the dynamic factor."""
+    """A profile; `where` is its head, `threshold` the dynamic factor of ingress, `shares` those of egress queues."""
 
     where: Where
     threshold: Setting[float] = NOTHING
     reserved: Setting[Threshold] = NOTHING
     headroom: Setting[Threshold] = NOTHING
+    shares: dict[int, Setting[float]] = field(default_factory=dict)
+    kept: dict[int, Setting[Threshold]] = field(default_factory=dict)
+
+
+def _queue(arguments: Arguments) -> tuple[int] | None:
+    found = number(0, 11)(arguments["queue"])
+    return None if found is None else (found,)
 
 
 def _share(text: str) -> float | None:
@@ -56,6 +63,22 @@ MMU: Table[Mmu] = Table(
         value("ingress reserved {size+}", "reserved", _amount, example="ingress reserved bytes 1024", page=QOS_PAGE),
         value("ingress headroom {size+}", "headroom", _amount, example="ingress headroom cells 32", page=QOS_PAGE),
         skip("ingress {words+}"),
+        entries(
+            "egress unicast queue {queue} threshold {share}",
+            "shares",
+            _queue,
+            lambda arguments: _share(arguments["share"]),
+            example="egress unicast queue 3 threshold 8",
+            page=QOS_PAGE,
+        ),
+        entries(
+            "egress unicast queue {queue} reserved {size+}",
+            "kept",
+            _queue,
+            lambda arguments: _amount(arguments["size"]),
+            example="egress unicast queue 3 reserved bytes 1664",
+            page=QOS_PAGE,
+        ),
         skip("egress ..."),
     ),
     undo=UNDO,

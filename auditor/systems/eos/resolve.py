@@ -138,7 +138,11 @@ def build_queues(
     if not body.queues:
         return nothing
     units = Units(config.model.value if config.model else "", speed_gbps)
-    found = (_queue(config, number, said, units) for number, said in sorted(body.queues.items()))
+    mmu = _find_mmu(config)
+    found = (
+        _add_buffer(mmu, units, nothing, _queue(config, number, said, units))
+        for number, said in sorted(body.queues.items())
+    )
     return Known(tuple(found), Origin.INTENDED, next(iter(body.queues.values())).where)
 
 
@@ -223,6 +227,26 @@ def _drop(level: int | None, curve: Curve, units: Units) -> WredDrop:
         min_bytes=low.bytes if low else None,
         max_bytes=high.bytes if high else None,
         probability=curve.probability,
+    )
+
+
+def _find_mmu(config: Config) -> Mmu | Unknown:
+    """Return the MMU queue profile that is applied; an empty one without, Unknown where the dump lacks it."""
+    applied = config.mmu_applied
+    if isinstance(applied, Known):
+        return config.mmu_profiles.get(applied.value, _UNSEEN_MMU)
+    return applied if isinstance(applied, Unknown) else Mmu(NOWHERE)
+
+
+def _add_buffer(mmu: Mmu | Unknown, units: Units, nothing: Unset, queue: Queue) -> Queue:
+    """Return *queue* with its part of the buffer by the MMU queue profile."""
+    if isinstance(mmu, Unknown):
+        return replace(queue, reserved_bytes=mmu, alpha=mmu)
+    number = queue.queue
+    return replace(
+        queue,
+        reserved_bytes=_amount(mmu.kept.get(number, nothing), units, nothing),
+        alpha=fall_back(mmu.shares.get(number, nothing), nothing),
     )
 
 

@@ -96,9 +96,11 @@ class SchedulerStatements:
     ecn: Setting[bool] = NOTHING
     drops: list[tuple[str, Known[str]]] = field(default_factory=list)
     scheduler: Setting[Scheduler] = NOTHING
+    level: Setting[int] = NOTHING
     percent: Setting[float] = NOTHING
     shape_gbps: Setting[float] = NOTHING
     shape_percent: Setting[float] = NOTHING
+    buffer_percent: Setting[float] = NOTHING
 
 
 @dataclass(slots=True)

@@ -87,7 +87,19 @@ def _queue(
         bandwidth_percent=percent,
         bandwidth_basis=Known("line", Origin.INTENDED, percent.where) if isinstance(percent, Known) else silent,
         shape_gbps=_shape(said, speed, silent),
+        level=or_silent(said.level, silent),
+        pool=_pool(sorting, number, named),
+        buffer_percent=or_silent(said.buffer_percent, silent),
     )
+
+
+def _pool(sorting: Sorting, number: int, named: Known[str]) -> Setting[str]:
+    """Return the partition of the shared egress buffer from which a queue draws, where partitions are written."""
+    if not any(part.direction == "egress" for part in sorting.cos.partitions):
+        return NOTHING
+    feeding = [found for found in sorting.classes.values() if _number(found.queue) == number]
+    kept = any(isinstance(found.lossless, Known) and found.lossless.value for found in feeding)
+    return Known(f"egress {'lossless' if kept else 'lossy'}", Origin.INTENDED, named.where)
 
 
 def _number(setting: Setting[int]) -> int | None:

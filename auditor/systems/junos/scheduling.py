@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from auditor.model.qos import Scheduler
-from auditor.model.setting import Known, Setting
+from auditor.model.setting import Known, Setting, Unknown
 from auditor.systems.junos.definitions import NOTHING, Cos, Partition, SchedulerStatements
 from auditor.systems.junos.reading import StatementReader, parse_rate
 from auditor.systems.junos.tree import StatementNode
 
 _ECN = "explicit-congestion-notification"
+_LEVELS = {"strict-high": 2, "high": 1}
+"""On QFX10000 the two are strict, and `strict-high` goes first."""
 _STRICT = frozenset({"strict-high", "strict-priority", "high", "low-latency"})
 
 
@@ -16,7 +18,8 @@ def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> N
     """Read `schedulers`."""
     for entry in reading.entries(top):
         found = SchedulerStatements(entry.word, reading.where(entry))
-        reading.set_aside(entry, "buffer-size", "buffer-dynamic-threshold", "excess-rate", "excess-priority")
+        reading.set_aside(entry, "buffer-dynamic-threshold", "excess-rate", "excess-priority")
+        found.buffer_percent = _buffer_size(reading, entry)
         found.ecn = reading.flag(entry, _ECN) or reading.silent(entry, _ECN)
         found.drops = list(_drop_maps(reading, entry))
         level = reading.name(entry, "priority")
@@ -24,9 +27,26 @@ def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> N
         if level:
             kind = Scheduler.STRICT if level.value in _STRICT else Scheduler.DWRR
             found.scheduler = Known(kind, level.origin, level.where)
+            if level.value in _LEVELS:
+                found.level = Known(_LEVELS[level.value], level.origin, level.where)
         found.percent, _ = _rate(reading, entry, "transmit-rate")
         found.shape_percent, found.shape_gbps = _rate(reading, entry, "shaping-rate")
         cos.schedulers[entry.word] = found
+
+
+def _buffer_size(reading: StatementReader, entry: StatementNode) -> Setting[float]:
+    """Return the share of the buffer in percent; Unknown where it is the rest, or written as a time."""
+    size = reading.block(entry, "buffer-size")
+    if size is None:
+        return reading.silent(entry, "buffer-size")
+    for word in size.below():
+        reading.mark(word)
+    kind = next((word.word for word in reversed(list(size.active()))), None)
+    if kind == "percent":
+        return reading.number(size, "percent", high=100)
+    if kind is None:
+        return reading.silent(size, "percent")
+    return Unknown(f"buffer-size {kind} is no share that the configuration tells")
 
 
 def _rate(reading: StatementReader, entry: StatementNode, key: str) -> tuple[Setting[float], Setting[float]]:

@@ -169,6 +169,12 @@ EXAMPLES = (
     ),
     StatementExample(f"{_COS} schedulers S shaping-rate", "10g", "/queues/*/shape_gbps", "20g", _SCHEDULES, keeps=True),
     StatementExample(
+        f"{_COS} schedulers S buffer-size percent", "30", "/queues/*/buffer_percent", "40", _SCHEDULES, keeps=True
+    ),
+    StatementExample(
+        f"{_COS} shared-buffer egress buffer-partition lossless", "percent 60", "/queues/*/pool", "", _SCHEDULES
+    ),
+    StatementExample(
         f"{_COS} drop-profiles D interpolate fill-level", "[ 30 60 ]", "/queues/*/ecn_min_bytes", "", _MARKS
     ),
     StatementExample(

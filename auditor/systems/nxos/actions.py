@@ -49,7 +49,10 @@ class Action:
     bandwidth: Setting[float] = field(init=False)
     basis: Setting[str] = field(init=False)
     scheduler: Setting[Scheduler] = field(init=False)
+    level: Setting[int] = field(init=False)
     shape_gbps: Setting[float] = field(init=False)
+    queue_limit: Setting[int] = field(init=False)
+    queue_alpha: Setting[float] = field(init=False)
     wred: RandomDetect | Unset | Unknown = field(init=False)
 
     def __post_init__(self) -> None:
@@ -188,8 +191,34 @@ def _threshold(words: Sequence[str], key: str, where: Where) -> Setting[Threshol
     return Known(Threshold(amount * factor, unit), Origin.INTENDED, where)
 
 
-def _priority(action: Action, _: Arguments, where: Where) -> LineState:
+_SCALES = {"bytes": 1, "kbytes": KBYTE, "mbytes": KBYTE**2}
+
+
+def _limit(action: Action, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `queue-limit SIZE [UNIT]`, the bytes that a queue may hold, or `queue-limit dynamic N`."""
+    words = arguments["limit"].split()
+    amount = _AMOUNT(words[1] if words[0] == "dynamic" and len(words) > 1 else words[0])
+    if amount is None:
+        return None
+    if words[0] == "dynamic":
+        action.queue_alpha = _BY_CHIP
+        return LineState.NOT_MODELLED
+    scale = _SCALES.get(words[1] if len(words) > 1 else "")
+    action.queue_limit = (
+        Unknown("the unit of the limit is not bytes") if scale is None else setting(amount * scale, where)
+    )
+    return LineState.NOT_MODELLED if scale is None else LineState.MODELLED
+
+
+_BY_CHIP = Unknown("queue-limit dynamic is a step whose factor differs between chips")
+_LEVELS = range(1, 9)
+
+
+def _priority(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write `priority [level N]`, of which level 1 is served first."""
+    level = number(_LEVELS[0], _LEVELS[-1])(arguments.get("level", "1"))
     action.scheduler = setting(Scheduler.STRICT, where)
+    action.level = Unset(where) if level is None else setting(_LEVELS[-1] - level, where)
     return LineState.MODELLED
 
 
@@ -212,8 +241,11 @@ ACTION: Table[Action] = Table(
         Statement(
             "bandwidth {share+}", "bandwidth remaining percent 60", _bandwidth, Negation(PAGE, ("bandwidth", "basis"))
         ),
-        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler",))),
-        Statement("priority level ...", "priority level 1", _priority, Negation(PAGE, ("scheduler",))),
+        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler", "level"))),
+        Statement("priority level {level} ...", "priority level 1", _priority, Negation(PAGE, ("scheduler", "level"))),
+        Statement(
+            "queue-limit {limit+}", "queue-limit 200 kbytes", _limit, Negation(PAGE, ("queue_limit", "queue_alpha"))
+        ),
         Statement("shape {rate+}", "shape max 10 gbps", _shape, Negation(PAGE, ("shape_gbps",))),
         Statement(
             "random-detect {options*}",
@@ -224,5 +256,5 @@ ACTION: Table[Action] = Table(
         Statement("ecn", "", _read_wrapped_ecn),
         Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
     ),
-    not_modelled=re.compile(r"(?:queue-limit|police|congestion-control|multicast-optimize|description)(?: |\Z)"),
+    not_modelled=re.compile(r"(?:police|congestion-control|multicast-optimize|description)(?: |\Z)"),
 )

@@ -207,6 +207,9 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         scheduler=_scheduler(action),
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
+        level=action.level,
+        static_threshold_bytes=action.queue_limit,
+        alpha=action.queue_alpha,
         shape_gbps=action.shape_gbps,
     )
 

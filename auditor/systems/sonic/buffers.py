@@ -35,14 +35,19 @@ def find_direction(name: str, direction: str | None) -> str:
 
 
 def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
+    direction = find_direction(name, value_of(entry.get("type")))
+    is_named = direction != "egress" or "lossless" in name or "lossy" in name
     return Pool(
         name=name,
-        direction=find_direction(name, value_of(entry.get("type"))),
-        lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
+        direction=direction,
+        lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where) if is_named else _UNNAMED,
         size_bytes=convert_number(entry.get("size")),
         shared_headroom_bytes=_find_shared_headroom(config, entry),
         mode=entry.get("mode"),
     )
+
+
+_UNNAMED = Unknown("neither the name of the egress pool nor a field tells whether its packets may be dropped")
 
 
 def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
@@ -61,13 +66,14 @@ def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
 
 
 def _is_lossless(config: Config, pool: str) -> bool:
-    """Return whether a profile with headroom draws from the pool, or the pool's name says lossless."""
+    """Return whether the pool's name says lossless, or a profile with headroom draws from it; no lossy pool is."""
     users = (
         entry
         for entry in config.entries.get("BUFFER_PROFILE", {}).values()
         if isinstance(name := entry.get("pool"), Known) and find_target(name.value) == pool
     )
-    return "lossless" in pool or any(isinstance(entry.get("xoff"), Known) for entry in users)
+    is_used = any(isinstance(entry.get("xoff"), Known) for entry in users)
+    return "lossless" in pool or (is_used and "lossy" not in pool)
 
 
 @dataclass(frozen=True, slots=True)

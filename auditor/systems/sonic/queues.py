@@ -3,6 +3,7 @@
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_number, convert_setting
+from auditor.systems.sonic.egress import add_buffer
 from auditor.systems.sonic.maps import Maps, invert
 from auditor.systems.sonic.rows import RowEntry
 
@@ -15,12 +16,18 @@ def list_queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Se
     """Return the queues of a port that a row configures or a map feeds."""
     entries = rows.items.get("QUEUE", {})
     fed = invert(maps.queue)
+    held = rows.items.get("BUFFER_QUEUE", {})
     numbers = sorted({*entries, *fed})
     silent = config.silent("QUEUE")
     if not numbers:
         return silent if isinstance(silent, Unknown) else Known((), Origin.INTENDED)
     found = tuple(
-        _queue(config, number, entries.get(number), _feeders(maps, fed.get(number, ())), location) for number in numbers
+        add_buffer(
+            config,
+            held.get(number),
+            _queue(config, number, entries.get(number), _feeders(maps, fed.get(number, ())), location),
+        )
+        for number in numbers
     )
     first = next(iter(entries.values()), None)
     where = first.where if first else maps.queue.where if isinstance(maps.queue, Known) else None

@@ -80,6 +80,7 @@ SETTINGS = (
     FieldExample("BUFFER_PROFILE", "Q", "static_th", "5000", "6000", "/priority_groups/*/static_threshold_bytes"),
     FieldExample("BUFFER_PG", _LOSSLESS, "profile", "P", "R", "/priority_groups/*/pool"),
     FieldExample("BUFFER_PG", "Ethernet0|5", "profile", "Q", "R", "/priority_groups/*/pool"),
+    FieldExample("BUFFER_QUEUE", _LOSSLESS, "profile", "P", "R", "/queues/*/alpha"),
     FieldExample("CABLE_LENGTH", "AZURE", _PORT, "5m", "40m", "/cable_length_m"),
     FieldExample("PFC_WD", _PORT, "action", "drop", "forward", "/pfc_watchdog_action"),
     FieldExample("PFC_WD", _PORT, "detection_time", "200", "400", "/pfc_watchdog_detection_ms"),
