@@ -34,6 +34,7 @@ from auditor.checks import (
     neighbours,
     nicbuffers,
     niclink,
+    nicscheduling,
     pause_point,
     pcielink,
     pfc,
@@ -202,6 +203,11 @@ CHECKS: Mapping[str, Check] = {
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
+    "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
+    "paused_class_shared": Check(Scope.PORT, nicscheduling.paused_class_shared, nicscheduling.list_paused_queues),
+    "cnp_priority_paused": Check(
+        Scope.PORT, nicscheduling.cnp_priority_paused, nicscheduling.list_cnp_senders, by_intent=True
+    ),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
     "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),
