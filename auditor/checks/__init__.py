@@ -26,6 +26,8 @@ from auditor.checks import (
     jobgids,
     joblogs,
     jobmarking,
+    jobrails,
+    jobtransport,
     lockedmemory,
     losses,
     manifest,
@@ -204,7 +206,9 @@ CHECKS: Mapping[str, Check] = {
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
     "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
-    "paused_class_shared": Check(Scope.PORT, nicscheduling.paused_class_shared, nicscheduling.list_paused_queues),
+    "paused_class_shared": Check(
+        Scope.PORT, nicscheduling.paused_class_shared, nicscheduling.list_paused_queues, by_intent=True
+    ),
     "cnp_priority_paused": Check(
         Scope.PORT, nicscheduling.cnp_priority_paused, nicscheduling.list_cnp_senders, by_intent=True
     ),
@@ -223,6 +227,8 @@ CHECKS: Mapping[str, Check] = {
     "nccl_marks_nothing": Check(
         Scope.FABRIC, jobmarking.nccl_marks_nothing, jobmarking.list_nccl_hosts, by_intent=True
     ),
+    "rdma_left_out": Check(Scope.FABRIC, jobtransport.rdma_left_out, jobtransport.list_transports),
+    "job_leaves_rails": Check(Scope.FABRIC, jobrails.job_leaves_rails, jobrails.list_job_nics, by_intent=True),
     "job_device_missing": Check(Scope.FABRIC, jobdevices.job_device_missing, jobdevices.list_job_devices),
     "nics_share_subnet": Check(Scope.FABRIC, jobdevices.nics_share_subnet, jobdevices.list_subnets),
     "selector_without_device": Check(Scope.FABRIC, selectors.selector_without_device, selectors.list_selectors),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_interface
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.job_settings import JobSettings, list_job_settings
+from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
@@ -35,12 +35,11 @@ class HostSubnets:
 
 def list_job_devices(given: Whole, _params: object) -> Iterable[JobDevices]:
     """Return the jobs that name devices."""
-    hosts = tuple(device for device in given.fabric.devices if device.text.devices)
     found = []
     for each in list_job_settings(given.fabric):
         if any(name in each.variables for name in _LISTS):
-            own = each.device.kind == "host" and not each.name
-            found.append(JobDevices(each, tuple(h for h in hosts if not own or h.name == each.device.name)))
+            nodes = {each.device.name: each.device} | {host.name: host for host in list_nodes(given.fabric, each)}
+            found.append(JobDevices(each, tuple(host for host in nodes.values() if host.text.devices)))
     return tuple(found)
 
 

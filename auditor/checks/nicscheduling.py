@@ -71,29 +71,31 @@ def rdma_throttled(given: RdmaQueue, _params: Params, _context: Context) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class SharedQueue:
-    """A traffic class of a RoCE NIC that carries priorities that PFC pauses."""
+    """A traffic class of a RoCE NIC that carries lossless priorities, `lossless`; `paused` are all of the NIC."""
 
     queue: Queue
     paused: frozenset[int]
+    lossless: frozenset[int]
 
 
-def list_paused_queues(port: PortConfig, _context: Context) -> Iterable[SharedQueue]:
-    """Return the captured traffic classes of RoCE NICs that PFC pauses."""
+def list_paused_queues(port: PortConfig, context: Context) -> Iterable[SharedQueue]:
+    """Return the captured traffic classes of RoCE NICs that PFC pauses for what is meant to be lossless."""
     if port.nic is None or not takes_part(port) or value_of(port.pfc.mode) is not PfcMode.ON:
         return ()
-    paused = frozenset(value_of(port.pfc.priorities) or ())
+    paused, meant = set(value_of(port.pfc.priorities) or ()), value_of(context.intent.lossless)
+    own = frozenset(paused if meant is None else paused.intersection(meant))
     queues = value_of(port.queues) or ()
     return tuple(
-        SharedQueue(queue, paused)
+        SharedQueue(queue, frozenset(paused), own)
         for queue in queues
-        if not isinstance(queue.priorities, Known) or paused & set(queue.priorities.value)
+        if not isinstance(queue.priorities, Known) or own.intersection(queue.priorities.value)
     )
 
 
 def paused_class_shared(given: SharedQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """A pause stops the traffic class, so that packets of no RDMA wait with it and take its share of the port."""
     carried = given.queue.priorities.known()
-    others, own = set(carried.value) - given.paused, given.paused & set(carried.value)
+    others, own = set(carried.value) - given.paused, given.lossless.intersection(carried.value)
     if others and UNMARKED not in own:
         plural = "priorities" if len(others) > 1 else "priority"
         message = (

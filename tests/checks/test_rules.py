@@ -49,6 +49,7 @@ NEVER_OPEN = {
     "library-reports-fault": "a line has a sign or none",
     "job-falls-back-to-sockets": "a log names the network or none",
     "locked-memory-limited": "a limit that no capture shows is judged nowhere",
+    "job-nics-beside-rails": "a list is judged where intent and cables tell the rails, and nowhere else",
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
     "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
