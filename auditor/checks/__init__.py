@@ -19,6 +19,7 @@ from auditor.checks import (
     fleet,
     gpudirect,
     gpunics,
+    hostaddresses,
     hosttimes,
     incast,
     job,
@@ -212,6 +213,8 @@ CHECKS: Mapping[str, Check] = {
     "cnp_priority_paused": Check(
         Scope.PORT, nicscheduling.cnp_priority_paused, nicscheduling.list_cnp_senders, by_intent=True
     ),
+    "address_twice": Check(Scope.FABRIC, hostaddresses.address_twice, hostaddresses.list_shared_addresses),
+    "rail_unrouted": Check(Scope.FABRIC, hostaddresses.rail_unrouted, hostaddresses.list_rail_routes),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
     "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_interface
 
 from auditor.checks.base import Params, Whole
+from auditor.fabric.addresses import read_gid
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
@@ -144,23 +145,9 @@ def _list_gids(fabric: Fabric) -> frozenset[str]:
         for entry in device.text.entries:
             local = entry.values.get("local", "")
             if local:
-                found.add(_read_gid(local))
-        found |= {_read_gid(row.gid) for row in device.text.gid_rows}
+                found.add(read_gid(local))
+        found |= {read_gid(row.gid) for row in device.text.gid_rows}
     return frozenset(found - {""})
-
-
-def _read_gid(text: str) -> str:
-    """Return the IP address that a GID stands for; empty for another text.
-
-    >>> _read_gid("::ffff:10.0.0.1"), _read_gid("fd00:0::1"), _read_gid("x")
-    ('10.0.0.1', 'fd00::1', '')
-    """
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return ""
-    mapped = getattr(address, "ipv4_mapped", None)
-    return str(mapped or address)
 
 
 def _list_rdma_netdevs(device: Device) -> frozenset[str]:

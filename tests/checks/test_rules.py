@@ -52,6 +52,7 @@ NEVER_OPEN = {
     "job-nics-beside-rails": "a list is judged where intent and cables tell the rails, and nowhere else",
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
+    "address-on-two-nics": "an address that no capture shows is judged nowhere",
     "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
     "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",
     "nic-discards-arrivals": "a counter that no capture shows is judged nowhere",
