@@ -28,6 +28,7 @@ from auditor.checks import (
     joblogs,
     jobmarking,
     jobrails,
+    jobresources,
     jobtransport,
     lockedmemory,
     losses,
@@ -207,8 +208,8 @@ CHECKS: Mapping[str, Check] = {
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
     "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
-    "paused_class_shared": Check(
-        Scope.PORT, nicscheduling.paused_class_shared, nicscheduling.list_paused_queues, by_intent=True
+    "shares_paused_class": Check(
+        Scope.PORT, nicscheduling.shares_paused_class, nicscheduling.list_paused_queues, by_intent=True
     ),
     "cnp_priority_paused": Check(
         Scope.PORT, nicscheduling.cnp_priority_paused, nicscheduling.list_cnp_senders, by_intent=True
@@ -232,6 +233,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "rdma_left_out": Check(Scope.FABRIC, jobtransport.rdma_left_out, jobtransport.list_transports),
     "job_leaves_rails": Check(Scope.FABRIC, jobrails.job_leaves_rails, jobrails.list_job_nics, by_intent=True),
+    "rdma_resource_missing": Check(Scope.FABRIC, jobresources.rdma_resource_missing, jobresources.list_gpu_workloads),
     "job_device_missing": Check(Scope.FABRIC, jobdevices.job_device_missing, jobdevices.list_job_devices),
     "nics_share_subnet": Check(Scope.FABRIC, jobdevices.nics_share_subnet, jobdevices.list_subnets),
     "selector_without_device": Check(Scope.FABRIC, selectors.selector_without_device, selectors.list_selectors),

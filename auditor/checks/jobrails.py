@@ -100,7 +100,7 @@ def job_leaves_rails(given: JobNics, _params: Params, _context: object) -> Itera
 
 
 def _needs_all(given: JobNics) -> bool:
-    """Return whether the job has all GPUs of a host, as far as is told: one of fewer GPUs may use fewer rails."""
+    """Return whether the job may have all GPUs of a host: a job of fewer GPUs may use fewer rails."""
     workload = given.settings.workload
     asked = count_gpus(value_of(workload.resources) or {}) if workload else 0
     return not asked or asked >= max(len(each.rails) for each in given.hosts)

@@ -1,4 +1,4 @@
-"""Jobs that are told not to use RDMA, on hosts that have it."""
+"""Jobs that leave RDMA out by a setting, on hosts that have it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def _list_choices(settings: JobSettings) -> Iterator[str]:
 
 
 def rdma_left_out(given: JobTransport, _params: Params, _context: object) -> Iterator[Finding]:
-    """A library that is told to use sockets runs the job over TCP, many times slower, and says so in its log only."""
+    """A library that a setting keeps off RDMA runs the job over TCP, many times slower, and only its log says so."""
     variables = given.settings.variables
     nics = [(host, where) for host in given.nodes for where in _find_nic(host)]
     asks = next((name for name in _ASKS if name in variables), "") or _find_resource(given.settings)

@@ -92,7 +92,7 @@ def list_paused_queues(port: PortConfig, context: Context) -> Iterable[SharedQue
     )
 
 
-def paused_class_shared(given: SharedQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+def shares_paused_class(given: SharedQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """A pause stops the traffic class, so that packets of no RDMA wait with it and take its share of the port."""
     carried = given.queue.priorities.known()
     others, own = set(carried.value) - given.paused, given.lossless.intersection(carried.value)

@@ -7,6 +7,8 @@ from auditor.model.host import ValuesByName
 from auditor.model.setting import value_of
 
 GPU_MODULES = frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem", "amdgpu"})
+SLURM_GPU = "gres/gpu"
+"""The resource that a batch script of Slurm asks for."""
 _RESOURCE = re.compile(
     r"(?:(nvidia|amd)\.com/(?:gpu|mig-[\w.-]+)|(gpu\.intel)\.com/[\w.-]+|(habana)\.ai/gaudi|gres/gpu)"
 )

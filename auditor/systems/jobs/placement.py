@@ -18,8 +18,6 @@ _SLURM_NODES = re.compile(r"#SBATCH\s+(?:--nodelist[= ]|-w\s*)(\S+)")
 _SLURM_GPUS = re.compile(
     r"#SBATCH\s+(?:--gpus-per-node[= ]|--gres[= ](?:\S*,)?gpu:)(?:[A-Za-z][\w.-]*:)?(\d{1,3})(?:[,(\s].*)?"
 )
-SLURM_GPU = "gres/gpu"
-"""The resource that a batch script of Slurm asks for."""
 _GROUP = re.compile(r"([^\[\],]*)(?:\[([\d,-]+)\])?([^\[\],]*)(?:,|$)")
 _SPAN = re.compile(r"(\d{1,8})(?:-(\d{1,8}))?")
 
@@ -98,4 +96,4 @@ def read_slurm_limits(lines: Iterable[tuple[Where, str]]) -> Setting[ValuesByNam
     if match is None or where is None:
         return Unset()
     asked = Known(match[1], Origin.INTENDED, where)
-    return Known({SLURM_GPU: asked}, Origin.INTENDED, where)
+    return Known({"gres/gpu": asked}, Origin.INTENDED, where)
