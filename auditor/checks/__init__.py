@@ -41,6 +41,7 @@ from auditor.checks import (
     nicscheduling,
     pause_point,
     pcielink,
+    peermemory,
     pfc,
     pools,
     portlimit,
@@ -177,6 +178,7 @@ CHECKS: Mapping[str, Check] = {
         signs=(Sign.MARKS_UNANSWERED, Sign.CNPS_IGNORED),
     ),
     "dcqcn_out_of_range": Check(Scope.DEVICE, dcqcn.dcqcn_out_of_range, dcqcn.list_settings),
+    "cnps_too_rare": Check(Scope.DEVICE, dcqcn.cnps_too_rare, dcqcn.list_cnp_intervals, dcqcn.CnpIntervalParams),
     "peer_too_small": Check(
         Scope.LINK, mtu.peer_too_small, mtu.list_directions, losses=(LossKind.BLACK_HOLE,), signs=(Sign.TOO_LONG,)
     ),
@@ -244,6 +246,8 @@ CHECKS: Mapping[str, Check] = {
         signs=(Sign.DISCARDED_ON_ARRIVAL,),
     ),
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.list_gpu_hosts),
+    "peer_memory_missing": Check(Scope.FABRIC, peermemory.peer_memory_missing, peermemory.list_nvidia_hosts),
+    "reads_too_small": Check(Scope.PORT, pcielink.reads_too_small, pcielink.list_read_requests),
     "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
     "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links),
