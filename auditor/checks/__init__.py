@@ -21,6 +21,7 @@ from auditor.checks import (
     fleet,
     gpudirect,
     gpunics,
+    hostaddresses,
     hosttimes,
     incast,
     job,
@@ -28,6 +29,9 @@ from auditor.checks import (
     jobgids,
     joblogs,
     jobmarking,
+    jobrails,
+    jobresources,
+    jobtransport,
     lockedmemory,
     losses,
     manifest,
@@ -36,8 +40,10 @@ from auditor.checks import (
     neighbours,
     nicbuffers,
     niclink,
+    nicscheduling,
     pause_point,
     pcielink,
+    peermemory,
     pfc,
     pools,
     portlimit,
@@ -180,6 +186,7 @@ CHECKS: Mapping[str, Check] = {
         signs=(Sign.MARKS_UNANSWERED, Sign.CNPS_IGNORED),
     ),
     "dcqcn_out_of_range": Check(Scope.DEVICE, dcqcn.dcqcn_out_of_range, dcqcn.list_settings),
+    "cnps_too_rare": Check(Scope.DEVICE, dcqcn.cnps_too_rare, dcqcn.list_cnp_intervals, dcqcn.CnpIntervalParams),
     "peer_too_small": Check(
         Scope.LINK, mtu.peer_too_small, mtu.list_directions, losses=(LossKind.BLACK_HOLE,), signs=(Sign.TOO_LONG,)
     ),
@@ -221,6 +228,15 @@ CHECKS: Mapping[str, Check] = {
     ),
     "rdma_strict": Check(Scope.PORT, egress.rdma_strict, egress.list_strict_rdma, by_intent=True),
     "cnps_late": Check(Scope.PORT, egress.cnps_late, egress.list_cnp_queues, egress.CnpParams, by_intent=True),
+    "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
+    "shares_paused_class": Check(
+        Scope.PORT, nicscheduling.shares_paused_class, nicscheduling.list_paused_queues, by_intent=True
+    ),
+    "cnp_priority_paused": Check(
+        Scope.PORT, nicscheduling.cnp_priority_paused, nicscheduling.list_cnp_senders, by_intent=True
+    ),
+    "address_twice": Check(Scope.FABRIC, hostaddresses.address_twice, hostaddresses.list_shared_addresses),
+    "rail_unrouted": Check(Scope.FABRIC, hostaddresses.rail_unrouted, hostaddresses.list_rail_routes),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
     "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),
@@ -236,6 +252,9 @@ CHECKS: Mapping[str, Check] = {
     "nccl_marks_nothing": Check(
         Scope.FABRIC, jobmarking.nccl_marks_nothing, jobmarking.list_nccl_hosts, by_intent=True
     ),
+    "rdma_left_out": Check(Scope.FABRIC, jobtransport.rdma_left_out, jobtransport.list_transports),
+    "job_leaves_rails": Check(Scope.FABRIC, jobrails.job_leaves_rails, jobrails.list_job_nics, by_intent=True),
+    "rdma_resource_missing": Check(Scope.FABRIC, jobresources.rdma_resource_missing, jobresources.list_gpu_workloads),
     "job_device_missing": Check(Scope.FABRIC, jobdevices.job_device_missing, jobdevices.list_job_devices),
     "nics_share_subnet": Check(Scope.FABRIC, jobdevices.nics_share_subnet, jobdevices.list_subnets),
     "selector_without_device": Check(Scope.FABRIC, selectors.selector_without_device, selectors.list_selectors),
@@ -246,6 +265,8 @@ CHECKS: Mapping[str, Check] = {
         signs=(Sign.DISCARDED_ON_ARRIVAL,),
     ),
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.list_gpu_hosts),
+    "peer_memory_missing": Check(Scope.FABRIC, peermemory.peer_memory_missing, peermemory.list_nvidia_hosts),
+    "reads_too_small": Check(Scope.PORT, pcielink.reads_too_small, pcielink.list_read_requests),
     "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
     "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links),

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pydantic import Field
+
 from auditor.checks.base import Context, Params, PortTraffic, list_nic_rdma_traffic
-from auditor.fabric.dcqcn import Parameter, find_parameter, label_parameter
+from auditor.fabric.dcqcn import CNP_INTERVAL, Parameter, find_parameter, label_parameter
 from auditor.grammar.numbers import parse_whole
 from auditor.model.device import Device
 from auditor.model.finding import Finding, LossKind, Sign, Symptom
@@ -112,3 +114,31 @@ def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) 
         device=given.device.name,
         port=port.name if port else "",
     )
+
+
+class CnpIntervalParams(Params):
+    """The longest time between CNPs of a flow, in microseconds, at which senders still slow down in time."""
+
+    most_us: float = Field(default=100, gt=0)
+
+
+def list_cnp_intervals(device: Device, context: Context) -> Iterable[DcqcnSetting]:
+    """Return the least times between CNPs of RoCE NICs."""
+    return tuple(each for each in list_settings(device, context) if each.parameter.symbol == CNP_INTERVAL)
+
+
+def cnps_too_rare(given: DcqcnSetting, params: CnpIntervalParams, _context: Context) -> Iterator[Finding]:
+    """A sender slows down once for each CNP: between two CNPs it goes on at a rate that the fabric cannot carry."""
+    port, value = given.port, given.value
+    if value.value > params.most_us:
+        message = (
+            f"{given.name} is {value.value:g} us: a sender hears of congestion too seldom, and queues grow meanwhile; "
+            f"at most {params.most_us:g} us"
+        )
+        yield Finding(
+            message,
+            port.locate(value.where) if port else value.where,
+            key=given.name,
+            device=given.device.name,
+            port=port.name if port else "",
+        )

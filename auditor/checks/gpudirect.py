@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from auditor.checks.base import Context, Params
+from auditor.fabric.gpus import has_gpus
 from auditor.model.device import Device
 from auditor.model.finding import Finding
 from auditor.model.host import Host
@@ -11,7 +12,6 @@ from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
 from auditor.packet.classify import takes_part
 
-_GPU_MODULES = frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem", "amdgpu"})
 _SHOWN = 4
 _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _ON = {"intel_iommu": "on", "amd_iommu": "on", "iommu": "nopt", "iommu.passthrough": "0"}
@@ -23,9 +23,8 @@ def list_gpu_hosts(device: Device, _context: Context) -> Iterable[Device]:
     host = device.host
     if host is None:
         return ()
-    modules = value_of(host.modules) or {}
-    has_gpu = bool(value_of(host.gpus)) or any(name in _GPU_MODULES and on.value for name, on in modules.items())
-    if not device.ports and modules == {} and not has_gpu:
+    has_gpu = has_gpus(device)
+    if not device.ports and not value_of(host.modules) and not has_gpu:
         return (device,) if value_of(host.acs) else ()
     return (device,) if has_gpu and any(port.config.nic and takes_part(port.config) for port in device.ports) else ()
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_interface
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.job_settings import JobSettings, list_job_settings
+from auditor.fabric.addresses import read_gid
+from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
@@ -35,12 +36,11 @@ class HostSubnets:
 
 def list_job_devices(given: Whole, _params: object) -> Iterable[JobDevices]:
     """Return the jobs that name devices."""
-    hosts = tuple(device for device in given.fabric.devices if device.text.devices)
     found = []
     for each in list_job_settings(given.fabric):
         if any(name in each.variables for name in _LISTS):
-            own = each.device.kind == "host" and not each.name
-            found.append(JobDevices(each, tuple(h for h in hosts if not own or h.name == each.device.name)))
+            nodes = {each.device.name: each.device} | {host.name: host for host in list_nodes(given.fabric, each)}
+            found.append(JobDevices(each, tuple(host for host in nodes.values() if host.text.devices)))
     return tuple(found)
 
 
@@ -145,23 +145,9 @@ def _list_gids(fabric: Fabric) -> frozenset[str]:
         for entry in device.text.entries:
             local = entry.values.get("local", "")
             if local:
-                found.add(_read_gid(local))
-        found |= {_read_gid(row.gid) for row in device.text.gid_rows}
+                found.add(read_gid(local))
+        found |= {read_gid(row.gid) for row in device.text.gid_rows}
     return frozenset(found - {""})
-
-
-def _read_gid(text: str) -> str:
-    """Return the IP address that a GID stands for; empty for another text.
-
-    >>> _read_gid("::ffff:10.0.0.1"), _read_gid("fd00:0::1"), _read_gid("x")
-    ('10.0.0.1', 'fd00::1', '')
-    """
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return ""
-    mapped = getattr(address, "ipv4_mapped", None)
-    return str(mapped or address)
 
 
 def _list_rdma_netdevs(device: Device) -> frozenset[str]:

@@ -1,14 +1,14 @@
 """GID indexes of jobs against the GID tables of all hosts: one index means another address on another host."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.roceversion import find_fault, is_roce, suggest_index
 from auditor.fabric.gid import is_link_local
 from auditor.fabric.job_environment import GID_INDEXES, list_named_devices, list_numbers, read_environment, uses
-from auditor.fabric.job_settings import JobSettings, list_job_settings
+from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
@@ -59,14 +59,15 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
     found: list[JobIndex | TextTables] = []
     apart = _list_set_apart(given.fabric)
     for each in list_job_settings(given.fabric):
-        own = _list_own_tables(each, tables)
+        nodes = {host.name for host in list_nodes(given.fabric, each)}
+        own = tuple(table for table in tables if table.host in nodes)
         empty = _find_empty(given.fabric, each)
         for asked in list_numbers(each.variables, GID_INDEXES):
             if own and not empty and asked.name in read_environment(each.device):
                 continue  # `wrong-gid` reports the environment of a host against the tables of the host
             told = apart[asked.name] if each.device.jobs else {}
             fit = tuple(
-                t for t in own if uses(each.variables, asked.name, t.rdma_device) and _may_meet(t, asked.number, told)
+                t for t in own if uses(each.variables, asked.name, t.rdma_device) and _is_new(t, asked.number, told)
             )
             found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
     is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
@@ -87,14 +88,8 @@ def _list_tables(fabric: Fabric) -> Iterator[HostTable]:
                 yield HostTable(device.name, nic.rdma_device.value, nic.gids)
 
 
-def _list_own_tables(settings: JobSettings, tables: Sequence[HostTable]) -> tuple[HostTable, ...]:
-    """Return the tables of the hosts for which *settings* hold: of all hosts for a job, of one for its environment."""
-    host = "" if settings.device.jobs else settings.device.name
-    return tuple(each for each in tables if not host or each.host == host)
-
-
 def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
-    """Return the GID index that hosts' own environments give each variable: a job of another index runs elsewhere."""
+    """Return the GID index that hosts' own environments give each variable."""
     found: dict[str, dict[str, int]] = {name: {} for name in GID_INDEXES}
     for device in fabric.devices:
         for own in list_numbers(read_environment(device), GID_INDEXES):
@@ -102,10 +97,9 @@ def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
-def _may_meet(host: HostTable, asked: Known[int], told: Mapping[str, int]) -> bool:
-    """Return whether a job's index meets the table of a host, of which no finding on its own environment tells yet."""
-    own = told.get(host.host)
-    return own is None or (own == asked.value and find_fault(own, host.table.value) is None)
+def _is_new(host: HostTable, asked: Known[int], told: Mapping[str, int]) -> bool:
+    """Return whether no finding on the host's own environment tells yet what the index of a job meets there."""
+    return told.get(host.host) != asked.value or find_fault(asked.value, host.table.value) is None
 
 
 def _find_empty(fabric: Fabric, settings: JobSettings) -> Related | None:

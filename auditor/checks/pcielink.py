@@ -13,6 +13,9 @@ from auditor.packet.classify import takes_part
 _CODED_FROM_GTPS = 8
 _LATER, _EARLIER = 128 / 130, 8 / 10
 
+LEAST_READ_BYTES = 512
+"""The size after a reset of PCI Express."""
+
 
 @dataclass(frozen=True, slots=True)
 class PcieLink:
@@ -79,3 +82,17 @@ def link_downgraded(given: PcieTraining, _params: Params, _context: Context) -> 
     related = (Related("what the NIC can do", can.width.where),) if can.width.where else ()
     message = f"the PCIe link runs at {runs}, but the NIC can do {can}{why}"
     yield Finding(message, runs.width.where, related=related, level=level)
+
+
+def list_read_requests(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+    """Return RoCE NICs whose largest PCIe read request was captured."""
+    told = port.nic is not None and value_of(port.nic.pcie.max_read_request_bytes) is not None
+    return (port,) if told and takes_part(port) else ()
+
+
+def reads_too_small(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A NIC reads what it sends in requests of that size: small ones cannot fill a fast port."""
+    size = port.nic.pcie.max_read_request_bytes.known() if port.nic else None
+    if size and size.value < LEAST_READ_BYTES:
+        message = f"MaxReadReq is {size.value} bytes: the NIC reads what it sends in requests below {LEAST_READ_BYTES}"
+        yield Finding(message, size.where, key="read request")

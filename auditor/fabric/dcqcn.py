@@ -92,7 +92,8 @@ _MODELLED = {
 }
 """Symbols of the table, the field of the loss model that they set, and their unit in that of the model."""
 _USUAL_CUTS_US = 4
-_CNP_INTERVAL = "N"
+CNP_INTERVAL = "N"
+"""The symbol of the least time between CNPs of a flow."""
 
 
 def has_cnp_interval(vendor: str | None, names: Iterable[str]) -> bool:
@@ -101,7 +102,7 @@ def has_cnp_interval(vendor: str | None, names: Iterable[str]) -> bool:
     >>> has_cnp_interval("NVIDIA", ["rpg_ai_rate", "min_time_between_cnps"]), has_cnp_interval("NVIDIA", [])
     (True, False)
     """
-    return any(found.symbol == _CNP_INTERVAL for name in names if (found := find_parameter(vendor, name)))
+    return any(found.symbol == CNP_INTERVAL for name in names if (found := find_parameter(vendor, name)))
 
 
 def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
@@ -119,7 +120,7 @@ def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> React
     fields: dict[str, Any] = {
         field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
     }
-    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get(_CNP_INTERVAL, 0)) * 1e-6
+    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0)) * 1e-6
     try:
         return ReactionPoint(**fields, cut_interval_s=cuts)
     except ValueError as error:

@@ -3,21 +3,47 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from auditor.fabric.gpus import count_gpus, has_wanted_gpus
 from auditor.fabric.job_environment import read_environment
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
-from auditor.model.setting import Known
+from auditor.model.jobs import Workload
+from auditor.model.setting import Known, value_of
 
 INDEXES = {"NCCL": "NCCL_IB_GID_INDEX", "RCCL": "NCCL_IB_GID_INDEX", "UCX": "UCX_IB_GID_INDEX"}
 
 
 @dataclass(frozen=True, slots=True)
 class JobSettings:
-    """The variables of one job and the device they belong to; `name` is empty for those of a host or a text."""
+    """The variables of one job and the device they belong to; `name` is empty for those of a host or a text.
+
+    `workload` is None for those of a host or a text.
+    """
 
     device: Device
     name: str
     variables: Mapping[str, Known[str]]
+    workload: Workload | None = None
+
+    def describe(self, message: str) -> str:
+        """Return *message* with the job's name, unless the host owns the job."""
+        return f"{self.name}: {message}" if self.name else message
+
+
+def list_nodes(fabric: Fabric, settings: JobSettings) -> tuple[Device, ...]:
+    """Return the hosts on which a job may run: those that it is bound to, else those that may have its GPUs.
+
+    The environment of a host is that of the jobs on this host.
+    """
+    if not settings.device.jobs:
+        return (settings.device,)
+    hosts = tuple(device for device in fabric.devices if device.kind == "host")
+    if settings.workload is None:
+        return hosts
+    if settings.workload.nodes:
+        return tuple(host for host in hosts if host.own_name in settings.workload.nodes)
+    resources = value_of(settings.workload.resources) or {}
+    return tuple(host for host in hosts if has_wanted_gpus(host, resources)) if count_gpus(resources) else hosts
 
 
 def list_job_settings(fabric: Fabric) -> Iterator[JobSettings]:
@@ -25,7 +51,7 @@ def list_job_settings(fabric: Fabric) -> Iterator[JobSettings]:
     for device in fabric.devices:
         workloads = device.jobs.workloads if device.jobs else ()
         for each in workloads:
-            yield JobSettings(device, each.name, each.environment)
+            yield JobSettings(device, each.name, each.environment, each)
         taken = {name for each in workloads for name in (*each.environment, *each.undetermined)}
         single = {name: values[0] for name, values in device.text.variables.items() if len(values) == 1}
         several = {name for name, values in device.text.variables.items() if len(values) > 1}

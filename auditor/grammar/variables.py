@@ -1,4 +1,4 @@
-"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI by which a job asks the fabric for service, and their places."""
+"""The variables by which a job asks the fabric for service: of NCCL, RCCL, oneCCL, UCX, NVSHMEM and MORI."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +9,12 @@ KEPT = re.compile(
     r"|GIN_IB_TC|GIN_TYPE|NET_GDR_LEVEL|NET_GDR_READ|SOCKET_IFNAME)"
     r"|UCX_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX|AR_ENABLE|PCI_RELAXED_ORDERING|ROCE_\w+)|UCX_(?:NET_DEVICES|TLS)"
     r"|NVSHMEM_(?:IB_(?:TRAFFIC_CLASS|SL|GID_INDEX|ENABLE_IBGDA)|HCA_LIST|HCA_PE_MAPPING)|MORI_RDMA_(?:SL|TC)|IONIC_LOCKFREE"
+    r"|(?:NCCL|RCCL)_(?:NET|NET_PLUGIN|IB_SPLIT_DATA_ON_QPS)|FI_PROVIDER|CCL_ATL_TRANSPORT"
 )
 """Names of variables that the model keeps."""
 
 _LONGEST_LINE = 8192
-_NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_[A-Z0-9_]{1,60}"
+_NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC|FI|CCL)_[A-Z0-9_]{1,60}"
 _ASSIGNED = re.compile(rf"(?<![\w$])({_NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
 _EXPORTED = re.compile(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
 _SPACED = re.compile(rf"(?:^|\s)-g?env\s+({_NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")

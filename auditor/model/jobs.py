@@ -16,7 +16,9 @@ class Workload:
 
     `undetermined` are those of which the dump tells that they are set and not to what, each with the reason; one that
     begins with `envFrom` stands for all variables of a source that is not in the dump. `resources` are its limits, such
-    as `rdma/rail` and `nvidia.com/gpu`, as they are written.
+    as `rdma/rail` and `nvidia.com/gpu`, as they are written. `nodes` are the hosts that it is bound to by name, none
+    where any may run it. `networks` are the additional networks of its pod. `sees_devices`: it sees the devices of its
+    node beside what its limits give it.
     """
 
     name: str
@@ -24,6 +26,9 @@ class Workload:
     environment: ValuesByName
     undetermined: Mapping[str, str]
     resources: Setting[ValuesByName] = NOT_COLLECTED
+    nodes: tuple[str, ...] = ()
+    networks: tuple[str, ...] = ()
+    sees_devices: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -451,7 +451,7 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "GID index of another vendor",
-            rows("HST004", "gpu14", 505, "NCCL_IB_GID_INDEX=3", SERVER),
+            rows("HST004", "gpu14", 505, "NCCL_IB_GID_INDEX=3", SERVER[:-1]),
             (Edit("gpu14.txt", "NCCL_IB_GID_INDEX=3", "NCCL_IB_GID_INDEX=1"),),
             "The file is that of the NVIDIA racks, where RoCE v2 is index 3.",
         ),

@@ -239,8 +239,9 @@ def _matrix(nics: list[Nic]) -> str:
 
 
 def _nccl(*, is_nvidia: bool) -> str:
-    index, devices = (3, "=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_4,mlx5_5,mlx5_6,mlx5_7") if is_nvidia else (1, "bnxt_re")
-    return f"NCCL_IB_TC={TRAFFIC_CLASS}\nNCCL_IB_GID_INDEX={index}\nNCCL_IB_HCA={devices}"
+    index, name = (3, "mlx5_") if is_nvidia else (1, "bnxt_re")
+    devices = ",".join(f"{name}{rail}" for rail in range(8))
+    return f"NCCL_IB_TC={TRAFFIC_CLASS}\nNCCL_IB_GID_INDEX={index}\nNCCL_IB_HCA=={devices}"
 
 
 def _lspci(nic: Nic) -> str:

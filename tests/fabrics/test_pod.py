@@ -43,6 +43,7 @@ NOT_IN_POD = {
     "ECN006",
     "HST005",
     "HST013",
+    "HST018",
     "JOB001",
     "JOB004",
     "JOB005",

@@ -26,7 +26,7 @@ NOT_IN_PODS = {
     *("CFG002", "CLS012", "CLS013"),
     *("CNT001", "CNT002", "CNT003", "CNT004", "CNT005"),
     *("ECN005", "ECN006"),
-    *("HST005", "HST013"),
+    *("HST005", "HST013", "HST018"),
     *("JOB001", "JOB004", "JOB005", "JOB006", "JOB007"),
     *("MTU003", "MTU004"),
     *("TOP004", "TOP008", "TOP010"),

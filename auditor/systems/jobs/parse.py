@@ -12,8 +12,10 @@ from auditor.grammar import yamltext
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.jobs import Jobs, Workload
+from auditor.model.setting import value_of
 from auditor.systems.jobs import networks, nictemplate
 from auditor.systems.jobs.manifest import ManifestObject, list_objects
+from auditor.systems.jobs.placement import list_slurm_nodes, read_slurm_limits
 from auditor.systems.jobs.show import MANIFEST, has_facts, recognise
 from auditor.systems.jobs.system import SYSTEM
 from auditor.systems.jobs.tree import read_documents
@@ -116,5 +118,11 @@ def _read_script(capture: Capture, states: list[LineState]) -> list[Workload]:
         given.give(name, known, MANY)
         if known and known.where:
             states[known.where.line - capture.first_line] = LineState.MODELLED
-    where = capture.where(0)
-    return [Workload(PurePath(capture.file).name, where, given.environment, given.undetermined)] if given.names else []
+    if not given.names:
+        return []
+    limits = read_slurm_limits((capture.where(index), line) for index, line in enumerate(capture.lines))
+    for asked in (value_of(limits) or {}).values():
+        if asked.where:
+            states[asked.where.line - capture.first_line] = LineState.MODELLED
+    name, nodes = PurePath(capture.file).name, list_slurm_nodes(capture.lines)
+    return [Workload(name, capture.where(0), given.environment, given.undetermined, limits, nodes)]

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.variables import KEPT, UNEXPANDED, assignments, literal
 from auditor.model.jobs import FROM_OUTSIDE, Workload
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Known, Origin, Unset, Where, value_of
 from auditor.systems.jobs.manifest import ManifestObject
+from auditor.systems.jobs.placement import list_bound_nodes, read_limits, sees_devices
 from auditor.systems.jobs.tree import Value
 
 ConfigMaps = Mapping[tuple[str, str], ManifestObject]
@@ -19,6 +20,7 @@ MAX_VARIABLES = 256
 """Variables of one list; a container has fewer."""
 MANY = "the command sets several values, or leaves the value to the shell"
 _RDMA_WORDS = ("rdma", "roce")
+NO_LIMITS = Unset()
 _NETWORKS = "k8s.v1.cni.cncf.io/networks"
 
 
@@ -63,6 +65,8 @@ class VariableSet:
 
 def list_pods(found: ManifestObject) -> Iterator[Pod]:
     """Yield each pod of an object; a value of several aliases counts once."""
+    if found.kind == "TrainJob":
+        yield from _make_trainer(found)
     seen: set[int] = set()
     waiting = [(found.root, "")]
     while waiting:
@@ -76,6 +80,16 @@ def list_pods(found: ManifestObject) -> Iterator[Pod]:
         below = [(each, _extend_role(role, key)) for key, each in value.entries.items()]
         below += [(each, f"{role} {number}".strip()) for number, each in enumerate(value.items, 1)]
         waiting.extend(reversed([each for each in below if each[0].entries or each[0].items]))
+
+
+def _make_trainer(found: ManifestObject) -> Iterator[Pod]:
+    """Yield the pod of a TrainJob of Kubeflow, which gives its runtime a container without a template."""
+    trainer = found.root["spec"]["trainer"]
+    if trainer.entries:
+        parts = {"name": Value(trainer.line, "node"), "resources": trainer["resourcesPerNode"]}
+        container = Value(trainer.line, entries={**trainer.entries, **parts})
+        spec = Value(trainer.line, entries={"containers": Value(trainer.line, items=[container])})
+        yield Pod(found, "trainer", Value(trainer.line, entries={"spec": spec}))
 
 
 def _extend_role(role: str, key: str) -> str:
@@ -132,7 +146,7 @@ def read_assignments(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -
 
 
 def list_workloads(pod: Pod, reader: VariableReader) -> Iterator[Workload]:
-    """Yield the containers of *pod* with modelled variables."""
+    """Yield the containers of *pod* with modelled variables or extended resources."""
     for kind in _CONTAINERS:
         for container in {id(each): each for each in pod.root["spec"][kind].items}.values():
             given = VariableSet()
@@ -140,9 +154,20 @@ def list_workloads(pod: Pod, reader: VariableReader) -> Iterator[Workload]:
             given.take(reader.read_variables(pod, container["env"]))
             for part in (*container["command"].items[:MAX_VARIABLES], *container["args"].items[:MAX_VARIABLES]):
                 given.take(reader.read_command(pod.of, part))
-            if given.names:
+            limits = read_limits(pod.of, container) if container["resources"].entries else NO_LIMITS
+            has_limits = bool(value_of(limits))
+            if given.names or has_limits:
                 name = ", ".join(filter(None, (pod.of.name, pod.role, f"container {container['name'].text or ''}")))
-                yield Workload(name, pod.of.where(container), given.environment, given.undetermined)
+                yield Workload(
+                    name,
+                    pod.of.where(container),
+                    given.environment,
+                    given.undetermined,
+                    limits,
+                    list_bound_nodes(pod.root["spec"]),
+                    list_attachments(pod),
+                    sees_devices(pod.root["spec"], container),
+                )
 
 
 def _take_map(pod: Pod, source: Value, maps: ConfigMaps, given: VariableSet) -> None:

@@ -28,6 +28,7 @@ from auditor.systems.linux import (
     nvidia,
     nvidia_smi,
     rdma,
+    routes,
     tlv,
 )
 from auditor.systems.linux.command import Command, read_nothing
@@ -46,7 +47,7 @@ _OTHER = (
         "other",
         r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
-        r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
+        r"|ip(?: -[a-z46]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
         fetch=(Fetch(("ofed_info -s",), "version of the NVIDIA drivers", drivers=MLX, by=SCRIPT),),
     ),
@@ -81,6 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     *kernel.COMMANDS,
     *nccl.COMMANDS,
     *listing.COMMANDS,
+    *routes.COMMANDS,
     *_OTHER,
 )
 

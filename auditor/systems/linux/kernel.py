@@ -26,6 +26,7 @@ _SYSCTL = re.compile(r"((?:net|vm|kernel)\.[\w./-]+)\s*=\s*(.*)")
 _KEPT_SYSCTL = re.compile(r"net\.ipv[46]\..*|net\.core\..*")
 _UNIT = re.compile(r"(lldpad|lldpd)(?:\.service|\.socket)?")
 _STATES = frozenset({"active", "inactive", "failed", "activating", "deactivating", "unknown"})
+_LISTS = ("_HCA", "_IFNAME")
 _VARIABLE = re.compile(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
 """A variable as the environment shows it, a shell script sets it, or Slurm's TaskProlog prints it."""
 
@@ -73,8 +74,11 @@ def read_environment(capture: Capture, _: Call) -> Events:
     """Yield the variables on traffic class, GID and devices of a job's environment or of an NCCL configuration."""
 
     def of(name: str, value: str) -> tuple[str, str] | None:
-        bare = value.strip().removeprefix("=").strip().strip("\"'")  # NCCL reads `==` as an exact match
-        return (name, bare) if KEPT.fullmatch(name) else None
+        bare = value.strip().strip("\"'")
+        # NCCL reads `=` before a list as a wish for whole names
+        return (
+            (name, bare if name.endswith(_LISTS) else bare.removeprefix("=").strip()) if KEPT.fullmatch(name) else None
+        )
 
     yield from _read_pairs(capture, _VARIABLE, of, lambda named: Host(environment=named))
 

@@ -28,8 +28,16 @@ def merge_preferred(first: Port, second: Port) -> Port:
 
 
 def merge_hosts(first: Host, second: Host) -> Host:
-    """Return the settings of both hosts; *first* wins."""
-    return _merge_fields(first, second, strict=False)
+    """Return the settings of both hosts; *first* wins, and routes of several outputs add up."""
+    merged = _merge_fields(first, second, strict=False)
+    if not (isinstance(first.routes, Known) and isinstance(second.routes, Known)):
+        return merged
+    ours, theirs = first.routes.value, second.routes.value
+    both = {
+        name: replace(ours[name], value=tuple(dict.fromkeys(ours[name].value + theirs[name].value)))
+        for name in ours.keys() & theirs.keys()
+    }
+    return replace(merged, routes=replace(first.routes, value={**ours, **theirs, **both}))
 
 
 def silence_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:

@@ -1,0 +1,98 @@
+"""Jobs that leave RDMA out by a setting, on hosts that have it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
+from auditor.model.device import Device
+from auditor.model.finding import Finding, Related
+from auditor.model.setting import Known, Undetermined, Where, value_of
+from auditor.packet.classify import takes_part
+
+_TRUE = frozenset({"1", "y", "yes", "true", "on"})
+_TCP_PROVIDERS = frozenset({"tcp", "sockets", "tcp;ofi_rxm", "net"})
+_NO_PLUGIN = frozenset({"", "none"})
+_LIBRARIES = ("NCCL_", "RCCL_", "CCL_", "FI_")
+_ASKS = ("NCCL_IB_HCA", "NCCL_IB_TC", "NCCL_IB_GID_INDEX", "NCCL_IB_QPS_PER_CONNECTION", "NCCL_NET_GDR_LEVEL")
+
+
+@dataclass(frozen=True, slots=True)
+class JobTransport:
+    """A job that uses a library of collectives, and the hosts on which it may run."""
+
+    settings: JobSettings
+    nodes: tuple[Device, ...]
+
+
+def list_transports(given: Whole, _params: object) -> Iterable[JobTransport]:
+    """Return the jobs that give a library of collectives a variable."""
+    return tuple(
+        JobTransport(each, list_nodes(given.fabric, each))
+        for each in list_job_settings(given.fabric)
+        if any(name.startswith(_LIBRARIES) for name in each.variables)
+    )
+
+
+def _list_choices(settings: JobSettings) -> Iterator[str]:
+    """Yield the variables that leave RDMA out; another plugin of the network may still use RDMA."""
+    values = {name: known.value.strip().lower() for name, known in settings.variables.items()}
+    has_plugin = values.get("NCCL_NET_PLUGIN", "") not in _NO_PLUGIN or values.get("NCCL_NET", "ib") not in {
+        "ib",
+        "socket",
+    }
+    for library in ("NCCL", "RCCL"):
+        if values.get(f"{library}_IB_DISABLE") in _TRUE and not has_plugin:
+            yield f"{library}_IB_DISABLE"
+        if values.get(f"{library}_NET") == "socket":
+            yield f"{library}_NET"
+    if values.get("FI_PROVIDER") in _TCP_PROVIDERS and "CCL_ATL_TRANSPORT" in values:
+        yield "FI_PROVIDER"
+
+
+def rdma_left_out(given: JobTransport, _params: Params, _context: object) -> Iterator[Finding]:
+    """A library that a setting keeps off RDMA runs the job over TCP, many times slower, and only its log says so."""
+    variables = given.settings.variables
+    nics = [(host, where) for host in given.nodes for where in _find_nic(host)]
+    asks = next((name for name in _ASKS if name in variables), "") or _find_resource(given.settings)
+    for name in _list_choices(given.settings):
+        choice = f"{name}={variables[name].value}"
+        if nics:
+            host, where = nics[0]
+            those = f"{host.own_name} and {len(nics) - 1} more have" if len(nics) > 1 else f"{host.own_name} has"
+            yield _make_finding(
+                given, name, f"{choice} leaves RDMA out: the job runs over TCP, but {those} RoCE NICs", where
+            )
+        elif asks:
+            yield _make_finding(
+                given, name, f"{choice} leaves RDMA out: the job runs over TCP, but it asks for RDMA by {asks}", None
+            )
+        else:
+            why = f"no capture shows whether the hosts have RDMA, which {choice} leaves out"
+            raise Undetermined(given.settings.describe(why), variables[name].where)
+
+
+def _find_resource(settings: JobSettings) -> str:
+    """Return an RDMA resource that the job asks for; empty without one."""
+    limits = value_of(settings.workload.resources) if settings.workload else None
+    return next((name for name in limits or () if name.startswith("rdma/")), "")
+
+
+def _find_nic(host: Device) -> Iterator[Where | None]:
+    """Yield the place of the first RoCE NIC of a host."""
+    for port in host.ports:
+        nic = port.config.nic
+        if nic and takes_part(port.config) and isinstance(nic.rdma_device, Known):
+            yield port.locate(nic.rdma_device.where)
+            return
+
+
+def _make_finding(given: JobTransport, name: str, message: str, where: Where | None) -> Finding:
+    related = (Related("a RoCE NIC of the host", where),) if where else ()
+    return Finding(
+        given.settings.describe(message),
+        given.settings.variables[name].where,
+        f"{given.settings.name} {name}".strip(),
+        related,
+        device=given.settings.device.name,
+    )

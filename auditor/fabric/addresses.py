@@ -1,0 +1,88 @@
+"""Addresses of RoCE NICs, of `ip addr` and of GID tables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_interface
+
+from auditor.fabric.gid import is_link_local
+from auditor.model.device import Device
+from auditor.model.nic import Nic
+from auditor.model.port import Port
+from auditor.model.setting import Known, Where, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class NicAddress:
+    """An address of a RoCE NIC, without its prefix length; `subnet` is None where no capture shows it.
+
+    `identity` holds what tells the NIC apart from every other: its MAC address and its link-local GIDs.
+    """
+
+    device: Device
+    port: Port
+    address: str
+    where: Where | None
+    subnet: str | None
+    identity: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """The host and the netdev."""
+        return f"{self.device.name} {self.port.name}"
+
+    @property
+    def base(self) -> tuple[str, str]:
+        """The host and the bond, the parent or the netdev: ports that share it share their addresses."""
+        above = value_of(self.port.lag) or value_of(self.port.parent) or self.port.name
+        return self.device.name, above.partition(".")[0]
+
+
+def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
+    """Yield the routable addresses of the RoCE NICs of a host, each once for a NIC."""
+    if device.kind != "host":
+        return
+    subnets = {
+        (each.netdev, str(ip_interface(each.address).ip)): (str(ip_interface(each.address).network), each.where)
+        for each in device.text.addresses
+    }
+    rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows}
+    for port in device.ports:
+        nic = port.config.nic
+        if nic is None or not isinstance(nic.rdma_device, Known) or value_of(nic.link_layer) == "infiniband":
+            continue
+        names = (port.name, *port.aliases)
+        identity = _identify(port, nic)
+        places = _list_gid_places(nic, rows)
+        found: dict[str, tuple[str | None, Where | None]] = {address: (None, at) for address, at in places.items()}
+        found |= {address: told for (name, address), told in subnets.items() if name in names}
+        for address, (subnet, place) in found.items():
+            yield NicAddress(device, port, address, place, subnet, identity)
+
+
+def _list_gid_places(nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
+    """Return the routable addresses of a GID table with their lines, else with that of the table."""
+    table, device = nic.gids, value_of(nic.rdma_device) or ""
+    if not isinstance(table, Known):
+        return {}
+    own = {read_gid(gid.gid): gid for gid in table.value if not is_link_local(gid.gid)}
+    return {address: rows.get((device, address), table.where) for address in own if address}
+
+
+def _identify(port: Port, nic: Nic) -> frozenset[str]:
+    local = {gid.gid for gid in value_of(nic.gids) or () if is_link_local(gid.gid)}
+    mac = value_of(port.mac)
+    return frozenset(local | ({mac} if mac else set()))
+
+
+def read_gid(text: str) -> str:
+    """Return the IP address that a GID stands for; empty for another text.
+
+    >>> read_gid("::ffff:10.0.0.1"), read_gid("fd00:0::1"), read_gid("x")
+    ('10.0.0.1', 'fd00::1', '')
+    """
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return ""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or address)
