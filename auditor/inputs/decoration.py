@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import dedent
 from typing import TypeAlias
 
@@ -22,6 +22,11 @@ _TIME = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?|"
     r"\[\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\])(?: |$)"
 )
+_PROMPT = re.compile(
+    r"\s*(?:[\w.-]{1,63}(?:\(conf[^)\s]{0,80}\))?# ?(?:show|conf|int|do|dis)|[<\[][~*]?[\w./:-]{1,80}[>\]] ?[a-z]|"
+    r"[\w.-]{1,63}@[\w.:~-]{1,80}[$>#%] ?(?:show|nv|sudo|sonic))"
+)
+"""The prompt of a switch before a command."""
 _TAG = re.compile(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
 _ESCAPED = re.compile(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
@@ -36,7 +41,7 @@ def strip_decoration(lines: Lines) -> Lines:
     >>> strip_decoration(["someone wrote:", *(f"> {text}" for text in "abcde")])
     ['someone wrote:', 'a', 'b', 'c', 'd', 'e']
     """
-    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times):
+    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times, _strip_indents):
         lines = strip(lines)
     return lines
 
@@ -112,3 +117,26 @@ def _strip_times(lines: Lines) -> Lines:
     if written < LEAST_LINES or sum(map(bool, matches)) < SHARE * written:
         return lines
     return [line[match.end() :] if match else line for line, match in zip(lines, matches, strict=True)]
+
+
+def _strip_indents(lines: Lines) -> Lines:
+    """Return *lines* with each session flush that a document indents as a whole, its prompts included."""
+    if not any(line[:1].isspace() and _PROMPT.match(line) for line in lines):
+        return lines
+    found = list(lines)
+    for start, end in _list_indented(found):
+        shown = dedent("\n".join(found[start:end])).split("\n")
+        if _PROMPT.match(next(line for line in shown if line.strip())) and not shown[0][:1].isspace():
+            found[start:end] = shown
+    return found
+
+
+def _list_indented(lines: Lines) -> Iterator[tuple[int, int]]:
+    """Yield where runs of indented lines begin and end; blank lines may stand in them."""
+    start = None
+    for index, line in enumerate((*lines, "end")):
+        if line[:1].isspace() and line.strip():
+            start = index if start is None else start
+        elif line.strip() and start is not None:
+            yield start, index
+            start = None

@@ -81,3 +81,37 @@ def test_a_prompt_around_the_numbered_lines_stays() -> None:
 )
 def test_what_a_system_prints_stays(lines: list[str]) -> None:
     assert [*strip_decoration(lines)] == lines
+
+
+SESSION = (
+    "pod7-leaf3# show interface priority-flow-control",
+    "Port               Mode Oper(VL bmap)  RxPPP      TxPPP",
+    "",
+    "Ethernet7/1        On   On  (8)        1          2",
+    "  more",
+)
+TYPED = ("pod7-leaf3(config)# interface e7/1", "pod7-leaf3(config-if)# mtu 9216")
+
+
+@pytest.mark.parametrize("depth", ["  ", "    ", "\t"])
+def test_a_session_that_a_document_indents_is_flush(depth: str) -> None:
+    said = ["This is how it looks:", "", *_quote(SESSION, depth), "", "So I typed:", *_quote(TYPED, depth), "Better."]
+    plain = ["This is how it looks:", "", *SESSION, "", "So I typed:", *TYPED, "Better."]
+    assert [*strip_decoration(said)] == plain
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["interface Ethernet1", "   mtu 9214", "   description leaf# show me", "interface Ethernet2", "   mtu 9214"],
+        ["pod7# show run", "interface Ethernet1/1", "  mtu 9216", "", "  shutdown", "pod7# exit"],
+        ["- Turn it on:", "    switch(config)#interface Et1", "  - then:", "    switch(config-if-Et1)#mtu 9214"],
+    ],
+    ids=["description", "flush", "list"],
+)
+def test_stanzas_keep_their_depth(lines: list[str]) -> None:
+    stripped = strip_decoration(lines)
+    assert [line.strip() for line in stripped] == [line.strip() for line in lines]
+    assert [line.startswith(" ") for line in stripped if "mtu" in line and "#" not in line] == [
+        line.startswith(" ") for line in lines if "mtu" in line and "#" not in line
+    ]
