@@ -16,6 +16,9 @@ WRAPPED = re.compile(
 )
 """Words that only go on with a statement of `_HEADS`, whose line a document wrapped."""
 _HEADS = re.compile(r"\s*(?:random-detect|pause) ")
+_REMARK = re.compile(r"\s+(?:\u2190.*|<-{1,2}(?: .*)?|\([a-z]+(?: [A-Za-z-]+){2,}\))\s*\Z")
+"""What a document says of a line behind it: an arrow with words, or words in brackets."""
+_FENCES = ("```", "~~~")
 PAGER = "--More--"
 MAX_BANNERS = 8
 """No configuration has so many. The limit keeps the search for their ends short."""
@@ -114,8 +117,8 @@ def _measure(syntax: LineSyntax, raw: str) -> tuple[str, int, str, str]:
     if syntax.leave.match(raw):
         return "", indent, text, ""
     if not text.startswith("description "):
-        text = syntax.comment.sub("", text)
-    if not text or text[0] in "!#" or text == PAGER or syntax.silent.match(text):
+        text = _REMARK.sub("", syntax.comment.sub("", text))
+    if not text or text[0] in "!#" or text == PAGER or text.startswith(_FENCES) or syntax.silent.match(text):
         return "", indent, "", ""
     banner = syntax.banner.match(text)
     if banner is None:
