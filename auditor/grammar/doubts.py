@@ -8,6 +8,12 @@ from auditor.grammar.slips import find_slip
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
 
+QOS_WORDS = re.compile(
+    r"\b(?:minimum|maximum|min|max|pause|resume)-threshold\b|\b(?:drop|mark)-probability\b|\b(?:qos-group|no-drop)\b|"
+    r"\bwatch-?dog\b|\b(?:pfc|wred|ecn|dscp)\b",
+    re.IGNORECASE,
+)
+"""Words of quality of service in every system."""
 MIN_PREFIX = 3
 _LINES_OF_HEAD = 4
 
@@ -41,7 +47,7 @@ def doubts_of(
     found = []
     for index, (line, state) in enumerate(zip(capture.lines, states, strict=True)):
         slip = find_slip(line, first_only=state is LineState.IGNORED)
-        if slip or (state is LineState.UNRECOGNISED and reads_like_qos.search(line)):
+        if slip or (state is LineState.UNRECOGNISED and (reads_like_qos.search(line) or QOS_WORDS.search(line))):
             why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown
             found.append(Doubt(capture.where(index), redact(line.strip())[:200], why))
     last = capture.lines[-1].split() if capture.ends_mid_line and capture.lines else []

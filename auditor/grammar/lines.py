@@ -10,6 +10,15 @@ from typing import NamedTuple
 from auditor.grammar.prompts import FindSessions, SessionLine, find_no_prompts
 
 NEVER = re.compile(r"(?!)")
+WRAPPED = re.compile(
+    r"\s*(?:(?:maximum|max)-threshold |(?:drop|max-mark)-probability \d|max(?:imum)?-mark-probability \d|"
+    r"weight \d{1,2}(?:\s+ecn)?\s*\Z|(?:pause|resume)-threshold \d)"
+)
+"""Words that only go on with a statement of `_HEADS`, whose line a document wrapped."""
+_HEADS = re.compile(r"\s*(?:random-detect|pause) ")
+_REMARK = re.compile(r"\s+(?:\u2190.*|<-{1,2}(?: .*)?|\([a-z]+(?: [A-Za-z-]+){2,}\))\s*\Z")
+"""What a document says of a line behind it: an arrow with words, or words in brackets."""
+_FENCES = ("```", "~~~")
 PAGER = "--More--"
 MAX_BANNERS = 8
 """No configuration has so many. The limit keeps the search for their ends short."""
@@ -49,7 +58,8 @@ class LineSyntax:
 
     `find_sessions` returns the lines behind prompts. `leave` matches a line, as it is indented, that ends a stanza.
     `silent` matches further lines without a statement, `comment` a comment behind a statement. A banner's opening line
-    has the group `mark`, which ends it, and may have a group `rest`, unless `end_of_banner` ends all.
+    has the group `mark`, which ends it, and may have a group `rest`, unless `end_of_banner` ends all. `continued`
+    matches a line that goes on with the statement above.
     """
 
     find_sessions: FindSessions = find_no_prompts
@@ -58,6 +68,7 @@ class LineSyntax:
     comment: re.Pattern[str] = NEVER
     banner: re.Pattern[str] = NEVER
     end_of_banner: str = ""
+    continued: re.Pattern[str] = NEVER
 
     def is_session(self, lines: Sequence[str]) -> bool:
         """Return whether a line is typed in a configuration mode."""
@@ -70,6 +81,8 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     texts = list(raws)
     for index, said in sessions.items():
         texts[index] = said.text
+    if syntax.continued is not NEVER:
+        _join_wrapped(texts, sessions, syntax.continued)
     measured = [_measure(syntax, text) for text in texts]
     lines = [Line(text, indent, index, ends) for index, (text, indent, ends, _) in enumerate(measured)]
     following = [said.mode for said in sessions.values()][1:]
@@ -85,6 +98,17 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     return lines
 
 
+def _join_wrapped(texts: list[str], sessions: Mapping[int, SessionLine], continued: re.Pattern[str]) -> None:
+    """Move each printed line that goes on with a statement to the end of the line that begins it."""
+    head = -1
+    for index, text in enumerate(texts):
+        if index not in sessions and head >= 0 and continued.match(text) and _HEADS.match(texts[head]):
+            texts[head] = f"{texts[head].rstrip()} {text.strip()}"
+            texts[index] = ""
+        elif text.strip():
+            head = index
+
+
 @lru_cache(maxsize=16384)
 def _measure(syntax: LineSyntax, raw: str) -> tuple[str, int, str, str]:
     """Return the text of a line, its indentation, the word that ends a stanza, and the end of the banner it opens."""
@@ -93,8 +117,8 @@ def _measure(syntax: LineSyntax, raw: str) -> tuple[str, int, str, str]:
     if syntax.leave.match(raw):
         return "", indent, text, ""
     if not text.startswith("description "):
-        text = syntax.comment.sub("", text)
-    if not text or text[0] in "!#" or text == PAGER or syntax.silent.match(text):
+        text = _REMARK.sub("", syntax.comment.sub("", text))
+    if not text or text[0] in "!#" or text == PAGER or text.startswith(_FENCES) or syntax.silent.match(text):
         return "", indent, "", ""
     banner = syntax.banner.match(text)
     if banner is None:

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
 from auditor.model.dump import Capture
-from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
+from auditor.model.port import LinkPause, PeerPort, PfcMode, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 
 T = TypeVar("T")
@@ -27,6 +27,7 @@ class OperationalPort:
     pfc_oper: Setting[bool] = _NOTHING
     lag: Setting[str | None] = _NOTHING
     fec: Setting[str] = _NOTHING
+    pfc_mode: Setting[PfcMode] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
     other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
@@ -35,7 +36,8 @@ class OperationalPort:
     @property
     def settings(self) -> "Settings":
         """Return what is a matter of the port's configuration."""
-        return self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper, self.fec
+        link = self.enabled, self.speed_gbps, self.mtu
+        return (*link, self.pause_rx, self.pause_tx, self.pfc_oper, self.fec, self.pfc_mode)
 
     @property
     def has_settings(self) -> bool:
@@ -44,9 +46,16 @@ class OperationalPort:
 
 
 Settings: TypeAlias = tuple[
-    Setting[bool], Setting[float], Setting[int], Setting[bool], Setting[bool], Setting[bool], Setting[str]
+    Setting[bool],
+    Setting[float],
+    Setting[int],
+    Setting[bool],
+    Setting[bool],
+    Setting[bool],
+    Setting[str],
+    Setting[PfcMode],
 ]
-"""Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC."""
+"""Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC, the mode of PFC."""
 
 
 Ports = dict[str, OperationalPort]
@@ -176,13 +185,14 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
         where = Where(setting.where.file, 0, relative=True, part=heads.index(setting.where) + 1)
         return replace(setting, where=where)
 
-    enabled, speed, mtu, rx, tx, oper, fec = settings
+    enabled, speed, mtu, rx, tx, oper, fec, mode = settings
     link = from_part(enabled), from_part(speed), from_part(mtu)
-    return (*link, from_part(rx), from_part(tx), from_part(oper), from_part(fec)), tuple(heads)
+    pauses = from_part(rx), from_part(tx), from_part(oper)
+    return (*link, *pauses, from_part(fec), from_part(mode)), tuple(heads)
 
 
 def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
-    enabled, speed, mtu, rx, tx, oper, fec = settings
+    enabled, speed, mtu, rx, tx, oper, fec, mode = settings
     ethernet = config.ethernet
     return replace(
         config,
@@ -193,7 +203,7 @@ def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
             mtu_bytes=_fill(ethernet.mtu_bytes, mtu),
             fec=_fill(ethernet.fec, fec),
         ),
-        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper)),
+        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper), mode=_fill(config.pfc.mode, mode)),
         pause=LinkPause(_fill(config.pause.rx, rx), _fill(config.pause.tx, tx)),
     )
 

@@ -1,7 +1,7 @@
 """The heads of views of interfaces: one name, a range or a list."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from auditor.grammar.numbers import expand
 from auditor.grammar.tree import Node
@@ -59,3 +59,15 @@ def read_interface_view(node: Node) -> tuple[tuple[str, ...], tuple[Node, ...]] 
     rest = words[5:] if words[2:3] == ["name"] else words[2:]
     names = list_names(rest)
     return (names, node.children) if names else None
+
+
+def make_speller(kinds: Iterable[str]) -> Callable[[str], str]:
+    """Return what spells the names of interfaces in a line as the switch does, given the *kinds* before their numbers.
+
+    >>> make_speller(("100GE", "Eth-Trunk"))("interface range 100ge 1/0/3 to 100ge 1/0/4 eth-trunk7")
+    'interface range 100GE1/0/3 to 100GE1/0/4 Eth-Trunk7'
+    """
+    spelled = {kind.lower(): kind for kind in kinds}
+    longest_first = sorted(map(re.escape, spelled.values()), key=len, reverse=True)
+    spaced = re.compile(rf"(?<!\S)(?P<kind>{'|'.join(longest_first)}) ?(?=\d)", re.IGNORECASE)
+    return lambda text: spaced.sub(lambda match: spelled[match["kind"].lower()], text)

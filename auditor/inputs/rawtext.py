@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
+from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.layouts import BundleFile
 
 STDIN = "<stdin>"
@@ -37,10 +38,11 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -
 class Raw:
     """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
 
-    `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
-    and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
-    `bundle_file`: what its place in the bundle of a tool says of it. `shunned` is the reason for which a file of this
-    name is skipped, unless it shows a device all the same; such a file is cut to `MAX_PEEK_BYTES`.
+    `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes,
+    no backspaces, and none of the marks of a paste; `ends_with_newline` tells a finished last line from a cut one.
+    `given`: named by itself. `bundle_file`: what its place in the bundle of a tool says of it. `shunned` is the reason
+    for which a file of this name is skipped, unless it shows a device all the same; such a file is cut to
+    `MAX_PEEK_BYTES`.
     """
 
     name: str
@@ -121,6 +123,8 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
     if "\x1b" in text or "\b" in text:
         lines = [apply_terminal(line) for line in lines]
+    if lead not in {"{", "["} and not bundle_file:
+        lines = [*strip_decoration(lines)]
     return Raw(name, folder, tuple(lines), text.endswith("\n"), given, bundle_file)
 
 

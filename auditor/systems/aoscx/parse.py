@@ -6,8 +6,9 @@ from auditor.grammar.dialect import ViewDialect, ViewTables
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
+from auditor.systems.aoscx.interfaces import PORT
 from auditor.systems.aoscx.resolve import resolve
-from auditor.systems.aoscx.show import PORT, TABLE
+from auditor.systems.aoscx.show import TABLE
 from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, read_stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM

@@ -4,8 +4,8 @@ import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.systems.aoscx.interfaces import PORT, read_interface
 
-PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
 _LLDP = LldpForm(
     head=re.compile(r"Port\s*: (?P<port>\S+)\Z"),
     port=PORT,
@@ -36,6 +36,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "cables",
         re.compile(r"^LOCAL-PORT +CHASSIS-ID +PORT-ID +PORT-DESC +TTL +SYS-NAME", re.MULTILINE),
         _TABLE.read,
+    ),
+    Show(
+        "show interface",
+        "speed, MTU and state of ports",
+        re.compile(r"^[^\S\n]*Interface \d{1,2}/\d{1,2}/\d{1,3}\S* is (?:up|down)\b", re.MULTILINE),
+        read_interface,
     ),
     Show("show interface brief", "speed and state of ports", pull=(Pull(),)),
 )

@@ -12,7 +12,7 @@ from auditor.grammar.numbers import expand
 from auditor.grammar.rows import choice, entries, flag, number, skip, value, within
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
-from auditor.grammar.views import read_interface_view
+from auditor.grammar.views import make_speller, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust, WredDrop
@@ -226,19 +226,9 @@ OWN: Table[Own] = Table(
 )
 
 
-_SPACED = re.compile(rf"(?P<kind>{'|'.join(KINDS)}) ?(?=\d)", re.IGNORECASE)
-_SPELLED = {kind.lower(): kind for kind in KINDS}
-
-
-def spell_ports(text: str) -> str:
-    """Return the head of a view with the names of its interfaces as the switch prints them.
-
-    >>> spell_ports("interface range twenty-fivegige 1/0/3 to twenty-fivegige 1/0/4")
-    'interface range Twenty-FiveGigE1/0/3 to Twenty-FiveGigE1/0/4'
-    """
-    return _SPACED.sub(lambda match: _SPELLED[match["kind"].lower()], text)
+_spell_ports = make_speller(KINDS)
 
 
 def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces that a view configures, as the switch spells them, and its statements."""
-    return read_interface_view(Node(spell_ports(node.text), node.index, node.children))
+    return read_interface_view(Node(_spell_ports(node.text), node.index, node.children))

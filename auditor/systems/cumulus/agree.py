@@ -6,7 +6,7 @@ A value with different configured and operational states is Unknown, because eit
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from auditor.model.dump import Doubt
 from auditor.model.port import Pfc, Port, PortConfig
@@ -22,8 +22,12 @@ TOLERANCE = 0.1
 
 @dataclass(slots=True)
 class _Referee:
-    """A comparison of values that keeps the contradictions."""
+    """A comparison of values that keeps the contradictions.
 
+    With `is_part`, the configuration is but what somebody typed: a default stands for what was not shown, and no more.
+    """
+
+    is_part: bool = False
     doubts: dict[tuple[Where | None, str], Doubt] = field(default_factory=dict)
 
     def settle(self, what: str, written: Setting[T], learned: Setting[T]) -> Setting[T]:
@@ -32,9 +36,15 @@ class _Referee:
             return written
         if not isinstance(written, Known):
             return learned if written == NOT_COLLECTED or isinstance(written, Unset) else written
+        if self.gives_way(written):
+            return learned
         if _same(written.value, learned.value):
             return written
         return self.differ(what, written, learned)
+
+    def gives_way(self, written: Known[Any]) -> bool:
+        """Return whether a value is a default that an output stands above."""
+        return self.is_part and written.origin is Origin.DEFAULT
 
     def differ(self, what: str, written: Known[T], learned: Known[T]) -> Unknown:
         """Note a contradiction."""
@@ -61,9 +71,14 @@ def _format(value: object) -> str:
     return str(value)
 
 
-def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tuple[tuple[Port, ...], list[Doubt]]:
-    """Return *ports* with their operational state, and a doubt for each contradiction."""
-    referee = _Referee()
+def merge_captures(
+    ports: Sequence[Port], outputs: Sequence[PortStatus], *, is_part: bool = False
+) -> tuple[tuple[Port, ...], list[Doubt]]:
+    """Return *ports* with their operational state, and a doubt for each contradiction.
+
+    With *is_part*, *ports* show a part of the configuration alone.
+    """
+    referee = _Referee(is_part)
     found = {port.name: port for port in ports}
     for learned in outputs:
         if learned.port:
@@ -144,7 +159,7 @@ def _config(referee: _Referee, config: PortConfig, learned: PortStatus) -> PortC
         ),
         classification=replace(
             sorting,
-            classes=_classes(learned) if sorting.classes == NOT_COLLECTED else sorting.classes,
+            classes=_classes(referee, sorting.classes, learned),
             trust=referee.settle("trust", sorting.trust, learned.trust),
             dscp_to_class=_map(referee, "DSCP", sorting.dscp_to_class, learned.classes),
             pcp_to_class=_map(referee, "PCP", sorting.pcp_to_class, learned.pcp_classes),
@@ -184,6 +199,9 @@ def _map(
     if not isinstance(written, Known):
         first = next(iter(learned.values()))
         return Known(dict(learned), Origin.LEARNED, first.where)
+    if referee.gives_way(written):
+        first = next(iter(learned.values()))
+        return Known({**written.value, **learned}, Origin.LEARNED, first.where)
     for point, entry in learned.items():
         own = written.value.get(point)
         if own and own.value != entry.value:
@@ -191,10 +209,13 @@ def _map(
     return written
 
 
-def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
-    """Return the switch priorities whose queue an output shows."""
-    if not learned.queues:
-        return NOT_COLLECTED
+def _classes(
+    referee: _Referee, written: Setting[tuple[TrafficClass, ...]], learned: PortStatus
+) -> Setting[tuple[TrafficClass, ...]]:
+    """Return the switch priorities as configured, else those whose queue an output shows."""
+    is_open = written == NOT_COLLECTED or (isinstance(written, Known) and referee.gives_way(written))
+    if not (is_open and learned.queues):
+        return written
     pfc = Pfc(priorities=learned.paused)
     found = tuple(make_traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
     return Known(found, Origin.LEARNED, learned.where)

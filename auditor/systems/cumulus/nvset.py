@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 _COMMAND = re.compile(
-    r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
+    r"\s*(?P<prompt>[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
 )
 _OTHER = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?(?:nv (?:config|action|show)|set -|#|$|net commit)"
@@ -18,6 +18,12 @@ _WORD = re.compile(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P
 def is_command(line: str) -> bool:
     """Return whether *line* is an `nv set` or `nv unset` command."""
     return _COMMAND.match(line) is not None
+
+
+def is_typed(capture: Capture) -> bool:
+    """Return whether all commands of *capture* stand behind prompts: no output shows them so."""
+    commands = [match for line in capture.lines if (match := _COMMAND.match(line))]
+    return not capture.command and bool(commands) and all(match["prompt"] for match in commands)
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:

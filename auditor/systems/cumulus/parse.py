@@ -36,6 +36,8 @@ class _Reading:
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     is_older: bool = False
+    is_listed: bool = False
+    """A file or an output shows the configuration; other commands are what somebody typed."""
     has_groups: bool = False
     """Queues are scheduled by groups of switch priorities, as before 5.0."""
     undefined: list[NamedObject] = field(default_factory=list)
@@ -59,7 +61,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     said = release.value if isinstance(release, Known) else nclu.LAST * reading.is_older
     root = add_presets(written, said, has_groups=reading.has_groups)
     assembler = Assembler(root)
-    ports, contradictions = merge_captures(assembler.ports() if reading.statements else (), reading.learned)
+    ports, contradictions = merge_captures(
+        assembler.ports() if reading.statements else (), reading.learned, is_part=not reading.is_listed
+    )
     hostname = find_value(written.at("system"), "hostname", parse_word)
     pools = assembler.pools()
     return Device(
@@ -96,6 +100,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         typed = Capture(capture.file, (capture.command,), first_line=max(1, capture.first_line - 1))
         reading.statements.extend(nvset.read(typed, [LineState.UNRECOGNISED]))
     kind = recognise(capture) or ("" if capture.command else CONFIG)
+    reading.is_listed |= kind not in {SHOW, ""} and not nvset.is_typed(capture)
     if kind == SHOW:
         found = overview.read(capture, states) if overview.is_table(capture) else read_show(capture, states)
         reading.learned.extend(found)

@@ -106,7 +106,8 @@ _OWN = (
     r"qos map (?:dscp|dot1p|tc|pfc-priority)-(?:tc|q|queue|pg|dscp|dot1p) \S|qos (?:wred|scheduler)-policy \S|"
     r"(?:qos )?buffer (?:init(?: lossless)?$|pool \S+ shared-headroom-size|profile \S+ (?:in|e)gress_)|roce enable\b|"
     r"queue \d+ wred-policy |scheduler-policy \S|interface breakout port |interface-naming standard|unreliable-los |"
-    r"priority-flow-control (?:asymmetric$|watchdog (?:on|off|action|detect-time|restore-time|polling-interval)))"
+    r"priority-flow-control (?:asymmetric$|"
+    r"watchdog (?:on|off|action (?:alert|drop|forward)\b|detect-time|restore-time|polling-interval \d+\s*$)))"
 )
 _CONFIG = re.compile(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
 ONLY = re.compile(_CONFIG.pattern.replace("watchdog (?:on|", "watchdog (?:"), re.MULTILINE)

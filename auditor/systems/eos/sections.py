@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.lines import WRAPPED, Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import TOP_KIND, Stanza
@@ -63,6 +63,7 @@ def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
 
 SYNTAX = StanzaSyntax(
     lines=LineSyntax(
+        continued=WRAPPED,
         find_sessions=find_mode_lines,
         banner=re.compile(r"banner (?:login|motd)\b|comment$"),
         end_of_banner="EOF",

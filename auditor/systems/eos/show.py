@@ -172,7 +172,7 @@ _OTHER = re.compile(
     r"^(?:feature \w|boot nxos|!Command: show|(?:class|policy)-map type (?:network-qos|queuing)|system qos|wred \S|"
     r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
     r"[^\S\n]+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
-    r"[^\S\n]+priority-flow-control (?:asymmetric|watchdog )|"
+    r"[^\S\n]+priority-flow-control (?:asymmetric|watchdog (?!action err|polling-interval \d+\.))|"
     r"Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |## Running database|"
     r"trust (?:dot1p|dscp)-map |interface (?:GigabitEthernet|HundredGigE|PortChannel))",
     re.MULTILINE,

@@ -174,6 +174,13 @@ def parse_milliseconds(timer: str, text: str) -> float | Unknown:
     return Unknown(f"{timer} {text} leaves the time to the switch") if seconds is None else round(seconds * 1000, 6)
 
 
+def _doubt_watchdog(body: Interface, arguments: Arguments, _where: Where) -> None:
+    """Leave the watchdog open by a line that EOS does not know."""
+    why = Unknown(f"`priority-flow-control watchdog {arguments['words'][:40]}` is malformed")
+    for name in ("watchdog", "watchdog_action", *TIMERS.values()):
+        setattr(body, name, why)
+
+
 WATCHDOG = "priority-flow-control pause watchdog"
 INTERFACE: Table[Interface] = Table(
     (
@@ -272,6 +279,11 @@ INTERFACE: Table[Interface] = Table(
             f"{WATCHDOG} port timer timeout 1 polling-interval auto recovery-time 1.11 forced",
             _timers,
             Negation(PFC_PAGE, tuple(TIMERS.values())),
+        ),
+        Statement(  # the words of another system leave the mode of PFC alone
+            "priority-flow-control watchdog {words*}",
+            "",
+            _doubt_watchdog,
         ),
         value(  # older releases write `priority-flow-control mode on`
             "priority-flow-control [mode] {mode}",

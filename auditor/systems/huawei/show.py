@@ -6,6 +6,8 @@ from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 
 RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
+KINDS = (*RATES, "10GE", "XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE", "Eth-Trunk", "Vlanif")
+"""Kinds of interfaces; people type them in small letters, with a blank before the number."""
 PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|10GE|X?GE|X?GigabitEthernet|MultiGE)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _LLDP = LldpForm(
     head=re.compile(r"(?P<port>\S+) has \d+ neighbor"),

@@ -9,11 +9,12 @@ from auditor.grammar.interfaces import list_queues
 from auditor.grammar.rows import entries, flag, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
-from auditor.grammar.views import list_names, read_interface_view
+from auditor.grammar.views import list_names, make_speller, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unset, Where
+from auditor.systems.huawei.show import KINDS
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
 LONGEST_FRAME, LARGEST_MTU = 12288, 9600
@@ -22,6 +23,8 @@ UNDO_PAGE = "http://a10.tagan.ru/huawei/dc/matched_upper-view.html"
 TRUST_PAGE = "http://a10.tagan.ru/huawei/dc/trust_dscp_qos-profile.html"
 """`undo trust dscp` cancels the mapping by DSCP."""
 PFC_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc"
+MODE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, port mode"
+"""`undo port mode` gives the interface the rate of its kind back."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
 NOT_MODELLED = re.compile(
     r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
@@ -50,6 +53,8 @@ def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None
     return LineState.MODELLED
 
 
+_RATES = {"GE": 1.0} | {f"{gbps}{unit}": float(gbps) for gbps in (10, 25, 40, 50, 100, 200) for unit in ("G", "GE")}
+_RATES |= {rate.lower(): gbps for rate, gbps in _RATES.items()}
 _TRUSTS = {"dscp": Trust.DSCP, "8021p": Trust.PCP}
 _SCHEDULERS = {"pq": Scheduler.STRICT, "drr": Scheduler.DWRR, "wrr": Scheduler.WRR}
 _QUEUE = "{queue:0|1|2|3|4|5|6|7}"
@@ -86,6 +91,7 @@ INTERFACE: Table[PortBody] = Table(
         *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),
         interfaces.shutdown(UNDO_PAGE),
         interfaces.speed(UNDO_PAGE),
+        value("port mode {rate}", "speed_gbps", _RATES.get, example="port mode 10G", page=MODE_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),
         *interfaces.flow_control(UNDO_PAGE),
@@ -137,12 +143,16 @@ OWN: Table[Own] = Table(
 )
 
 
+_spell_ports = make_speller(KINDS)
+
+
 def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces that a view configures: its own, a range, or the members of a port group."""
     words = node.text.split()
     if words[0] != "port-group" or len(words) == 1:
-        return read_interface_view(node)
-    members = [child.text.split()[1:] for child in node.children if child.text.startswith("group-member ")]
+        return read_interface_view(Node(_spell_ports(node.text), node.index, node.children))
+    heads = [_spell_ports(child.text) for child in node.children if child.text.startswith("group-member ")]
+    members = [head.split()[1:] for head in heads]
     found = [list_names(each[1:] if each[:1] == ["interface"] else each) for each in members]
     statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
     if not statements or None in found:

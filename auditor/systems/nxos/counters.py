@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.operational import OperationalPort, Ports, keep_count
 from auditor.model.dump import Capture, LineState
+from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos.numbers import PORT, complete_name
 
@@ -15,7 +16,7 @@ def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
 
 
 _ROW = re.compile(
-    r"(?P<port>Ethernet[\d/]+)\s+(?:On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([0-9a-f]+\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
+    r"(?P<port>Ethernet[\d/]+)\s+(?P<mode>On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([0-9a-f]+\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
     re.IGNORECASE,
 )
 _HEAD = re.compile(r"(?P<port>Ethernet[\d/]+):?")
@@ -25,7 +26,7 @@ _SIDE = re.compile(r"(?P<side>Rx|Tx)\s*\|(?P<counts>[\d| ]+)", re.IGNORECASE)
 
 
 def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface priority-flow-control [detail]`: whether PFC runs, its frames in all and by priority."""
+    """Read `show interface priority-flow-control [detail]`: its mode, whether it runs, its frames by priority."""
     states = []
     port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
@@ -34,6 +35,7 @@ def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
         if found := row or head:
             port = find_port(ports, found["port"], where)
         if port and row:
+            port.pfc_mode = Known(PfcMode(row["mode"].lower()), Origin.LEARNED, where)
             port.pfc_oper = Known(row["oper"].lower() == "on", Origin.LEARNED, where)
             for side in ("rx", "tx"):
                 keep_count(port.counters, f"{side}_pfc", row[side], where)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.lines import WRAPPED, Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Stanza
@@ -83,6 +83,7 @@ def _opens_map(lines: Sequence[Line], index: int) -> bool:
 
 SYNTAX = StanzaSyntax(
     lines=LineSyntax(
+        continued=WRAPPED,
         find_sessions=partial(find_mode_lines, mode=_MODE),
         banner=re.compile(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
     ),

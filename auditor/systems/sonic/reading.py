@@ -9,6 +9,7 @@ from auditor.systems.sonic.compare import list_differences
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
+from auditor.systems.sonic.quoted import unquote
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
@@ -49,7 +50,7 @@ class CaptureReader:
         told: list[Doubt] = []
         if what in JSON:
             parts = self.running if what == RUNNING else self.saved
-            part, told = _read_json(capture)
+            part, told = _read_json(unquote(capture))
             parts[:] = [each for each in parts if not capture.command or each.command != capture.command]
             parts.append(part)
             states = part.found.states

@@ -18,6 +18,7 @@ from auditor.systems.sonic.outputs import (
     wred_profiles,
 )
 from auditor.systems.sonic.patch import SIGN as PATCH
+from auditor.systems.sonic.quoted import unquote
 from auditor.systems.sonic.refusals import LOG_SIGN, parse_log, parse_pfc_reply
 from auditor.systems.sonic.status import parse_status, parse_version
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
@@ -168,6 +169,8 @@ _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S
 def recognise(capture: Capture) -> str | None:
     """Return the kind of *capture*, None if it is not a known file or output of SONiC."""
     head = find_head(capture)
+    if head.lstrip()[:1] not in {"{", "["} and not capture.command and _names_table(head):
+        head = find_head(unquote(capture))
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
     if LOG_SIGN.search(head) and (not capture.command or _LOG_SAID.match(capture.command)):
@@ -205,8 +208,13 @@ def _is_database(capture: Capture, head: str, name: str) -> bool:
     return _SIGNS[name].search(head) is not None
 
 
+def _names_table(head: str) -> bool:
+    """Return whether a text has the name of a table that no other JSON has."""
+    return any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head))
+
+
 def _json(capture: Capture, head: str) -> str | None:
-    is_sonic = any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head)) or PATCH.search(head)
+    is_sonic = _names_table(head) or PATCH.search(head)
     if not is_sonic or _ENTERPRISE.search(head):
         return None
     name = PurePath(capture.file).name

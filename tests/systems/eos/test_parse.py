@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.inputs.detection import identify_captures
 from auditor.model.buffers import HeadroomSource
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
@@ -467,3 +468,25 @@ def test_an_mmu_profile_that_is_not_applied(applied: str, unused: list[bool], un
     found = device(f"hostname leaf1\n{MMU.format(size='bytes 9000')}{line}")
     assert [name.guards for name in found.unattached] == unused
     assert [name.name for name in found.undefined] == undefined
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["watchdog action errdisable", "watchdog polling-interval 0.4 action errdisable", "watchdog polling-interval 0.2"],
+)
+def test_a_watchdog_in_the_words_of_others_leaves_the_watchdog_open_alone(line: str) -> None:
+    lines = (
+        "qos map dscp 24 to traffic-class 5",
+        "interface Ethernet7",
+        "   qos trust dscp",
+        "   priority-flow-control on",
+        "   priority-flow-control priority 5 no-drop",
+        f"   priority-flow-control {line}",
+    )
+    capture = Capture("leaf", lines)
+    assert identify_captures([capture]).os == "arista_eos"
+    device = systems()["arista_eos"].parse("leaf", "leaf", [capture])
+    pfc = device.ports[0].config.pfc
+    assert value_of(pfc.mode) is PfcMode.ON
+    assert isinstance(pfc.watchdog.action, Unknown)
+    assert [doubt.where.line for doubt in device.doubts] == [6]

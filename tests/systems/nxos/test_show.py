@@ -167,7 +167,13 @@ def test_interface_details() -> None:
 def test_pfc_in_operation() -> None:
     one, two = parse(PFC).ports
     assert [value_of(p.config.pfc.oper) for p in (one, two)] == [False, True]
+    assert [value_of(p.config.pfc.mode) for p in (one, two)] == ["auto", "on"]
     assert {n: k.value for n, k in (two.counters or {}).items()} == {"rx_pfc": 12, "tx_pfc": 345}
+
+
+def test_the_written_mode_of_pfc_stands_above_the_shown_one() -> None:
+    config = "hostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode on\ninterface Ethernet1/2\n"
+    assert [value_of(port.config.pfc.mode) for port in parse(config, PFC).ports] == ["on", "on"]
 
 
 def test_written_values_stay_and_learned_ones_fill_the_gaps() -> None:

@@ -1,0 +1,142 @@
+"""What a viewer or a mail program puts before or around the lines of a paste: quotes, numbers, times, HTML."""
+
+import html
+import re
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import dedent
+from typing import TypeAlias
+
+LEAST_LINES = 5
+"""Fewer lines prove no decoration."""
+MOST_OTHER = 3
+"""Lines without the decoration that may stand around it: a prompt, the command, a word of the sender."""
+SHARE = 0.9
+"""Share of lines with the decoration, where the other ones may stand anywhere."""
+SAMPLE = 200
+"""Lines that are looked at first."""
+
+_QUOTE = re.compile(r"> ?")
+_NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
+_TIME = re.compile(
+    r"(?:\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?\]|"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?|"
+    r"\[\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\])(?: |$)"
+)
+_PROMPT = re.compile(
+    r"\s*(?:[\w.-]{1,63}(?:\(conf[^)\s]{0,80}\))?# ?(?:show|conf|int|do|dis)|[<\[][~*]?[\w./:-]{1,80}[>\]] ?[a-z]|"
+    r"[\w.-]{1,63}@[\w.:~-]{1,80}[$>#%] ?(?:show|nv|sudo|sonic))"
+)
+"""The prompt of a switch before a command."""
+_TAG = re.compile(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
+_ESCAPED = re.compile(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
+_SPACES = {ord("\u00a0"): " ", ord("\u2002"): " ", ord("\u2003"): " "}
+
+Lines: TypeAlias = Sequence[str]
+
+
+def strip_decoration(lines: Lines) -> Lines:
+    """Return *lines* as they were before somebody pasted them; their count stays.
+
+    >>> strip_decoration(["someone wrote:", *(f"> {text}" for text in "abcde")])
+    ['someone wrote:', 'a', 'b', 'c', 'd', 'e']
+    """
+    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times, _strip_indents):
+        lines = strip(lines)
+    return lines
+
+
+def _strip_html(lines: Lines) -> Lines:
+    """Return *lines* without HTML; one escaped character may be the content of a description."""
+    if sum(bool(_ESCAPED.search(line)) for line in lines if "&" in line or "<" in line) < MOST_OTHER:
+        return lines
+    return [_unescape(line) if "&" in line or "<" in line else line for line in lines]
+
+
+def _unescape(line: str) -> str:
+    return _ENTITY.sub(lambda match: html.unescape(match[0]), _TAG.sub("", line)).translate(_SPACES)
+
+
+def _strip_quotes(lines: Lines) -> Lines:
+    """Return *lines* without the marks of a quoted mail, however deep; a prompt such as `> show` stands alone."""
+    found = list(lines)
+    while _count_run(found, lambda line: line.startswith(">")) >= LEAST_LINES:
+        found = [_QUOTE.sub("", line, count=1) if line.startswith(">") else line for line in found]
+    return found if found != list(lines) else lines
+
+
+def _count_run(lines: Lines, holds: Callable[[str], bool]) -> int:
+    """Return the length of the longest run of lines for which *holds* is true."""
+    longest = run = 0
+    for line in lines:
+        run = run + 1 if holds(line) else 0
+        longest = max(longest, run)
+    return longest
+
+
+def _may_be_marked(lines: Lines, mark: re.Pattern[str]) -> bool:
+    """Return whether most of a sample of *lines* begin with *mark*: few files do, and all are asked."""
+    sample = [line for line in lines[:: max(1, len(lines) // SAMPLE)] if line.strip()]
+    return 2 * sum(bool(mark.match(line)) for line in sample) > len(sample)
+
+
+def _strip_numbers(lines: Lines) -> Lines:
+    """Return *lines* without the numbers of `cat -n`, `grep -n` or an editor.
+
+    Each number stands where it counts: from one line to the next it grows by 1. A table may number its rows so, but not
+    its head, and `ip -o link` leaves a blank behind each number.
+    """
+    if not _may_be_marked(lines, _NUMBER):
+        return lines
+    matches = [_NUMBER.match(line) for line in lines]
+    first = next((n for n, match in enumerate(matches) if match), 0)
+    last = next((n for n in range(len(lines) - 1, -1, -1) if matches[n]), 0)
+    inside = matches[first : last + 1]
+    outside = sum(bool(line.strip()) for line in (*lines[:first], *lines[last + 1 :]))
+    if len(inside) < LEAST_LINES or not all(inside) or outside > MOST_OTHER:
+        return lines
+    numbers = [int(match["number"]) for match in inside if match]
+    texts = [lines[n][match.end() :] for n, match in enumerate(matches) if match and first <= n <= last]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))) or not _is_text_behind(texts):
+        return lines
+    return [*lines[:first], *dedent("\n".join(texts)).split("\n"), *lines[last + 1 :]]
+
+
+def _is_text_behind(texts: Lines) -> bool:
+    """Return whether *texts*, behind numbers, stand at several depths, or all without a blank before them."""
+    depths = {len(text) - len(text.lstrip()) for text in texts if text.strip()}
+    return len(depths) > 1 or depths == {0}
+
+
+def _strip_times(lines: Lines) -> Lines:
+    """Return *lines* without the times that a terminal program writes before each line."""
+    if not _may_be_marked(lines, _TIME):
+        return lines
+    matches = [_TIME.match(line) for line in lines]
+    written = sum(bool(line.strip()) for line in lines)
+    if written < LEAST_LINES or sum(map(bool, matches)) < SHARE * written:
+        return lines
+    return [line[match.end() :] if match else line for line, match in zip(lines, matches, strict=True)]
+
+
+def _strip_indents(lines: Lines) -> Lines:
+    """Return *lines* with each session flush that a document indents as a whole, its prompts included."""
+    if not any(line[:1].isspace() and _PROMPT.match(line) for line in lines):
+        return lines
+    found = list(lines)
+    for start, end in _list_indented(found):
+        shown = dedent("\n".join(found[start:end])).split("\n")
+        if _PROMPT.match(next(line for line in shown if line.strip())) and not shown[0][:1].isspace():
+            found[start:end] = shown
+    return found
+
+
+def _list_indented(lines: Lines) -> Iterator[tuple[int, int]]:
+    """Yield where runs of indented lines begin and end; blank lines may stand in them."""
+    start = None
+    for index, line in enumerate((*lines, "end")):
+        if line[:1].isspace() and line.strip():
+            start = index if start is None else start
+        elif line.strip() and start is not None:
+            yield start, index
+            start = None

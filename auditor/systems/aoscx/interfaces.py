@@ -1,0 +1,60 @@
+"""`show interface` of AOS-CX: state, MTU, speed, pauses and port-channel of each port."""
+
+import re
+
+from auditor.grammar.operational import OperationalPort, Ports
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Unknown, Where
+
+PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
+_HEAD = re.compile(r"Interface (?P<name>\S+) is (?:up|down)\b.*")
+_AGGREGATE = re.compile(r"Aggregate lag(?P<number>\d{1,3}) is (?:up|down)\b.*")
+_MEMBERS = re.compile(r"Aggregated-interfaces\s*: (?P<names>\S.*)")
+_DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"Admin state is (?P<value>up|down)"), "enabled"),
+    (re.compile(r"MTU (?P<value>\d{2,5})"), "mtu"),
+    (re.compile(r"Speed (?P<value>\d{1,7}) Mb/s"), "speed"),
+    (re.compile(r"Flow-control: (?P<value>off|rx|rxtx)"), "pause"),
+    (re.compile(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
+)
+
+
+def read_interface(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read the output: one block for each interface, of which VLANs and port-channels are no ports."""
+    states = []
+    port: OperationalPort | None = None
+    lag = ""
+    for index, line in enumerate(capture.lines):
+        text, where = line.strip(), capture.where(index)
+        head, aggregate, members = _HEAD.fullmatch(text), _AGGREGATE.fullmatch(text), _MEMBERS.fullmatch(text)
+        if head or aggregate:
+            port = _find(ports, head["name"], where) if head else None
+            lag = f"lag {aggregate['number']}" if aggregate else ""
+        for name in members["names"].split() if members and lag else ():
+            if member := _find(ports, name, where):
+                member.lag = Known(lag, Origin.LEARNED, where)
+        found = None if head else next(((m["value"], n) for rx, n in _DETAILS if (m := rx.fullmatch(text))), None)
+        if port and found:
+            _learn(port, *found, where)
+        is_read = head or aggregate or (lag and members) or (port and found)
+        states.append(LineState.MODELLED if is_read else LineState.IGNORED)
+    return states
+
+
+def _find(ports: Ports, name: str, where: Where) -> OperationalPort | None:
+    return ports.setdefault(name, OperationalPort(where)) if PORT.match(name) else None
+
+
+def _learn(port: OperationalPort, value: str, name: str, where: Where) -> None:
+    if name == "enabled":
+        port.enabled = Known(value == "up", Origin.LEARNED, where)
+    elif name == "mtu":
+        port.mtu = Known(int(value), Origin.LEARNED, where)
+    elif name == "speed":
+        gbps = int(value) / 1000
+        port.speed_gbps = Known(gbps, Origin.LEARNED, where) if gbps else Unknown("the speed is not negotiated yet")
+    elif name == "pause":
+        port.pause_rx = Known(value != "off", Origin.LEARNED, where)
+        port.pause_tx = Known(value == "rxtx", Origin.LEARNED, where)
+    else:
+        port.mac = Known(value, Origin.LEARNED, where)
