@@ -100,15 +100,19 @@ def _find_blocks(lines: Sequence[str]) -> Iterator[_Block]:
 
 
 def _is_first_closing(lines: Sequence[str], fences: Sequence[tuple[int, re.Match[str]]]) -> bool:
-    first, last = fences[0], fences[-1]
-    if first[1]["info"] or not any(line.strip() for line in lines[: first[0]]):
+    (first, match), above = fences[0], lines[: fences[0][0]]
+    if match["info"] or not any(line.strip() for line in above):
         return False
-    if len(fences) == 1:
-        return not any(line.strip() for line in lines[last[0] + 1 :])
-    opening = [bool(match["info"]) for _, match in fences]
+    opening = [bool(each["info"]) for _, each in fences]
     if any(opening):
         return opening.index(True) % 2 == 1
+    if len(fences) == 1:
+        return _has_prompt(above) or not any(line.strip() for line in lines[first + 1 :])
     return len(fences) % 2 == 1
+
+
+def _has_prompt(lines: Sequence[str]) -> bool:
+    return any(is_shell_prompt(line.strip()) or BARE_HEAD.fullmatch(line.strip()) for line in lines)
 
 
 def _read_block(lines: Sequence[str], block: _Block) -> list[str]:
@@ -174,7 +178,7 @@ def _get_rule(line: str) -> str:
 
 
 def _dedent_sessions(lines: Sequence[str]) -> list[str]:
-    """Return *lines* with each indented session flush: from its first prompt to the first line that is less indented."""
+    """Return *lines* with each indented session flush, from its first prompt to the first line less indented."""
     found: list[str] = []
     indent = ""
     for line in lines:

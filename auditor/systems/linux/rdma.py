@@ -15,9 +15,11 @@ from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util import masked
 
 _GID_ROW = re.compile(
-    r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
+    rf"(\S+)\s+(\d{{1,3}})\s+(\d{{1,5}})\s+({masked.ADDRESS})\s+"
+    r"(?:([\dxX*#]{1,3}(?:\.[\dxX*#]{1,3}){3})\s+)?"
     r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
 )
 _GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
@@ -42,8 +44,12 @@ def make_identity(name: str, where: Where) -> Port:
 
 
 def read_gids(capture: Capture, _: Call) -> Events:
-    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
+    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device.
+
+    A table with a row that is not understood is not whole, and therefore unknown.
+    """
     tables: dict[Subject, list[Gid]] = {}
+    torn: set[str] = set()
     first: dict[Subject, Where] = {}
     for index, shown in text.list_lines(capture):
         line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
@@ -59,8 +65,11 @@ def read_gids(capture: Capture, _: Call) -> Events:
         elif _GID_HEAD.fullmatch(line):
             yield mark_ignored(index)
         elif not text.is_error(line):
+            torn.add(line.split()[0] if line else "")
             yield text.make_doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
     for about, gids in tables.items():
+        if about.rdma in torn:
+            continue
         where = first[about]
         nic = Nic(
             rdma_device=Known(about.rdma, Origin.LEARNED, where),
