@@ -29,6 +29,7 @@ from auditor.systems.linux import (
     nvidia_smi,
     rdma,
     tlv,
+    tools,
 )
 from auditor.systems.linux.command import Command, read_nothing
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
@@ -70,6 +71,7 @@ COMMANDS: tuple[Command, ...] = (
     *dcb.COMMANDS,
     *broadcom.COMMANDS,
     *tlv.COMMANDS,
+    *tools.COMMANDS,
     *dcbtool.COMMANDS,
     *nicctl.COMMANDS,
     *bonding.COMMANDS,
