@@ -4,13 +4,14 @@ import re
 
 NAME = r"[\w.-]{1,80}"
 MODE = r"\(conf[^)\s]{0,100}\)"
-PREFIX = r"(?:\$ (?=\S+@))?(?:\([\w.-]{1,40}\) ?)?"
-"""What stands before a shell's prompt: another prompt that was typed on a page, and the name of an environment."""
+PREFIX = r"(?:\$ (?=\S+@))?(?:\[?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,6})?\]? )?(?:\([\w.-]{1,40}\) ?)?"
+"""What stands before a shell's prompt: a prompt that was typed on a page, the time, and the name of an environment."""
 _SHOW = r"(?:do )?(?:run )?(?:sho?w?|di(?:s|sp|spl|spla|splay)) "
 _SHELL = rf"{PREFIX}\[?[\w.-]{{1,64}}@[\w.-]{{1,64}}[:\s~][^#$%]{{0,200}}[#$%] ?"
+_ARROW = r"[\u279c\u276f] +(?:[~/][\w./-]* +)?(?=[\w/.])"
 _POWERSHELL = r"(?:\[[\w.-]{1,64}\]: ?)?PS(?: [A-Za-z]:\\[^>]{0,200})?> ?(?=Get-)"
 SESSION_HEAD = re.compile(
-    rf"(?:{_SHELL}|\$(?: |$)|\+{{1,4}} (?=\S)|"
+    rf"(?:{_SHELL}|{_ARROW}|\$(?: |$)|\+{{1,4}} (?=\S)|"
     rf"{NAME}(?:{MODE} ?)?[#>] ?(?={_SHOW})|"
     rf"{_POWERSHELL}|"
     rf"[<\[][~*]?[\w./:-]{{1,80}}[>\]] ?(?={_SHOW})|"
@@ -25,16 +26,17 @@ _OWN_TOOLS = (
 )
 _COMMON_TOOLS = (
     r"mst status|ibstat(?:us)?|ibv_devices|show_counters|ib_(?:write|read|send)_(?:bw|lat)|rdma|lldpctl|lldpcli|dcb|ip"
-    r"|ifconfig|lspci|devlink|nvidia-smi|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+    r"|ifconfig|nmcli|lspci|devlink|nvidia-smi|amd-smi|rocm-smi|sysctl|ofed_info|lsmod|modinfo"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
 )
 BARE_HEAD = re.compile(
-    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200}| [~/][^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
     r"(?P<command>(?:sudo )?(?:/(?:[\w-]+/){0,5}s?bin/)?"
     rf"(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
 )
 """Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
 an RDMA tool without a prompt."""
-_SHELL_PROMPT = re.compile(rf"{_SHELL}|\$ \S|{_POWERSHELL}")
+_SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
 
 
 def is_shell_prompt(line: str) -> bool:

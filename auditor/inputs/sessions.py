@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from auditor.grammar.elsewhere import follow
 from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -12,6 +13,7 @@ from auditor.model.dump import Capture
 from auditor.systems import systems
 
 _USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
+_HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
 _TYPED = re.compile(
     rf"\s*(?:(?P<mode>{NAME}) ?{MODE} ?#|\[(?P<mark>[~*])?(?P<view>[A-Za-z][^\[\]\s]{{0,119}})\](?=\s*(?:[a-z]|$))|"
     rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{NAME})[#>%](?P<text>.*))"
@@ -146,7 +148,7 @@ def _make_capture(raw: Raw, start: int, end: int, command: str) -> Capture:
         command,
         start + 1,
         ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-        session=_find_session(raw.lines[start - 1]) if command else "",
+        session=_find_session(raw.lines[start - 1], command) if command else "",
     )
 
 
@@ -159,9 +161,17 @@ def _join_typed(raw: Raw, typed: Sequence[tuple[int, int]]) -> Capture:
     return Capture(raw.name, tuple(lines), "", first + 1, ends_mid_line=ends_mid_line)
 
 
-def _find_session(line: str) -> str:
+def _find_session(line: str, command: str = "") -> str:
+    """Return who runs *command* at the prompt in *line*, and where.
+
+    >>> _find_session("me@jump:~$ ssh gpu7 ibstat", "ssh gpu7 ibstat"), _find_session("gpu7:~ # ibstat")
+    ('@gpu7', '@gpu7')
+    """
+    if host := follow(command).host:
+        return f"@{host}"
     found = _USER_AND_HOST.match(line)
-    return found[1] if found else ""
+    at = None if found else _HOST_AND_PATH.match(line)
+    return found[1] if found else f"@{at[1]}" if at else ""
 
 
 def find_hostname(lines: Sequence[str]) -> str:

@@ -28,13 +28,18 @@ TITLES = ("RDMA_Write BW", "RDMA_Read BW", "Send BW", "RDMA_Write Bidirectional 
 @pytest.mark.parametrize("command", ["ib_write_bw -d bnxt_re3 -x 5 10.2.0.9", "results"])
 @pytest.mark.parametrize("title", [*TITLES, "RDMA_Read Latency", "Send Latency"])
 @pytest.mark.parametrize(
-    ("link", "transport", "expected"),
-    [("Ethernet", "IB", ("ethernet", "roce")), ("Ethernet", "IW", ("ethernet", "iwarp")), ("IB", "IB", (None, None))],
+    ("printed", "expected"),
+    [
+        (("Ethernet", "IB"), ("ethernet", "roce")),
+        (("Ethernet", "IW"), ("ethernet", "iwarp")),
+        (("IB", "IB"), (None, None)),
+    ],
 )
 def test_a_test_names_its_device(
-    host: Host, command: str, title: str, link: str, transport: str, expected: tuple[str | None, str | None]
+    host: Host, command: str, title: str, printed: tuple[str, str], expected: tuple[str | None, str | None]
 ) -> None:
     """What a test prints of InfiniBand may be forced by an option."""
+    link, transport = printed
     (port,) = host({command: TEST.format(title=title, device="bnxt_re3", link=link, transport=transport)}).ports
     nic = port.config.nic
     assert nic is not None
