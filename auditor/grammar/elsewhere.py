@@ -83,7 +83,7 @@ def _take_pod(words: Sequence[str]) -> _Taken | None:
 
 
 def _take_container(words: Sequence[str]) -> _Taken | None:
-    at = words[:1] == ["container"]
+    at = int(words[:1] == ["container"])
     if words[at : at + 1] != ["exec"]:
         return None
     at += 1 + _skip(words[at + 1 :], "uwe")

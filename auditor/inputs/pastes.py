@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from auditor.inputs.heads import BARE_HEAD, is_shell_prompt
+from auditor.inputs.openings import find_openings
 
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""
@@ -49,16 +51,23 @@ class _Block:
     indent: str
 
 
-def unwrap(lines: Sequence[str]) -> Paste:
+@lru_cache(maxsize=4)
+def unwrap(lines: tuple[str, ...]) -> Paste:
     """Return *lines* without what a page or a mail put around them.
 
-    >>> unwrap(["Try:", "  ```", "  $ ibdev2netdev", "  mlx5_0 port 1 ==> eth0 (Up)", "  ```"]).lines[2:]
+    >>> unwrap(("Try:", "  ```", "  $ ibdev2netdev", "  mlx5_0 port 1 ==> eth0 (Up)", "  ```")).lines[2:]
     ('$ ibdev2netdev', 'mlx5_0 port 1 ==> eth0 (Up)', '')
-    >>> unwrap(["== show_gids ==", "n_gids_found=0"]).lines
+    >>> unwrap(("== show_gids ==", "n_gids_found=0")).lines
     ('$ show_gids', 'n_gids_found=0')
     """
-    if len(lines) > MAX_PASTE_LINES or not _SIGNS.search("\n".join(lines)):
-        return Paste(tuple(lines))
+    if len(lines) > MAX_PASTE_LINES:
+        return Paste(lines)
+    text = "\n".join(lines)
+    found = _unwrap(lines) if _SIGNS.search(text) else Paste(lines)
+    return replace(found, breaks=found.breaks | find_openings(found.lines, text))
+
+
+def _unwrap(lines: Sequence[str]) -> Paste:
     shown = list(_strip_quotes(lines))
     blocks = list(_find_blocks(shown))
     if not blocks:

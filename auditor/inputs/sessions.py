@@ -7,6 +7,7 @@ from enum import Enum, auto
 
 from auditor.grammar.elsewhere import follow
 from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD
+from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
@@ -133,7 +134,7 @@ def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
         if part is Part.TYPED:
             typed.append((start, end))
         else:
-            found.append(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start])))
+            found.extend(unroll(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start]))))
     if typed:
         found.append(_join_typed(raw, typed))
     if any(each.has_facts(around := Capture(raw.name, paste.prose)) for each in systems().values()):

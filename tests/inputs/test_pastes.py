@@ -108,7 +108,7 @@ def test_commands_without_a_prompt(case: str) -> None:
 @pytest.mark.parametrize("case", SHAPES)
 def test_lines_keep_their_numbers(case: str) -> None:
     lines = SHAPES[case]("$ ")
-    paste = unwrap(lines)
+    paste = unwrap(tuple(lines))
     assert len(paste.lines) == len(lines)
     assert paste.prose == () or len(paste.prose) == len(lines)
     raw = Raw("x.txt", ".", tuple(lines), ends_with_newline=True)
@@ -128,4 +128,4 @@ def test_lines_keep_their_numbers(case: str) -> None:
     ],
 )
 def test_a_configuration_is_no_paste(lines: list[str]) -> None:
-    assert unwrap(lines).lines == tuple(lines)
+    assert unwrap(tuple(lines)).lines == tuple(lines)

@@ -1,7 +1,7 @@
 """RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev` and `rdma`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
@@ -25,6 +25,8 @@ _GID_ROW = re.compile(
 _GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
 _LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
 _DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
+_PRETTY_LINK = re.compile(r"link \S+/\d{1,3}:?")
+_PRETTY_COUNTER = re.compile(r"[a-z][a-z0-9_]* \d+")
 _PORTS = range(1, 256)
 _NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
 _OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
@@ -197,7 +199,7 @@ def read_statistic(capture: Capture, _: Call) -> Events:
                 yield _describe_counters(about, counters, node.where)
         yield from jsontext.mark_lines(root, frozenset(names))
         return
-    for index, line in text.list_lines(capture):
+    for index, line in _join_pretty(capture):
         match = _LINK.fullmatch(line)
         if not match:
             continue
@@ -217,6 +219,16 @@ def read_statistic(capture: Capture, _: Call) -> Events:
         where = capture.where(index)
         counted = {n: Known(count, Origin.LEARNED, where) for n, count in values.items() if count is not None}
         yield _describe_counters(about, counted, where)
+
+
+def _join_pretty(capture: Capture) -> Iterator[tuple[int, str]]:
+    """Yield the lines of `rdma statistic`; with `-p` a counter a line, which gets the device above it."""
+    link = ""
+    for index, line in text.list_lines(capture):
+        head, counter = _PRETTY_LINK.fullmatch(line), _PRETTY_COUNTER.fullmatch(line)
+        link = head[0] if head else link if counter else ""
+        if not head:
+            yield index, f"{link.removesuffix(':')} {line}" if counter and link else line
 
 
 def _describe_counters(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> PortFact:
