@@ -1,6 +1,7 @@
 """Sessions as people paste them are read as the sessions themselves."""
 
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 
 import pytest
@@ -47,6 +48,13 @@ SHAPES: dict[str, Callable[[str], list[str]]] = {
     ],
     "in a mail": lambda prompt: indent(show_session(prompt), "> "),
 }
+RULES = {"== ": " ==", "---- ": " ----", "##### ": "", ">>> ": "", "***": "***"}
+
+
+def show_banners(left: str, right: str) -> list[str]:
+    return [line for command, output in OUTPUTS.items() for line in (f"{left}{command}{right}", *output, "")]
+
+
 COMMANDS: dict[str, Callable[[], list[str]]] = {
     "commands in blocks of their own": lambda: [
         line for command, output in OUTPUTS.items() for line in (*fence_each([command]), *fence_each([*output]))
@@ -57,12 +65,7 @@ COMMANDS: dict[str, Callable[[], list[str]]] = {
     "commands in headings": lambda: [
         line for command, output in OUTPUTS.items() for line in (f"### {command}:", *fence_each([*output]))
     ],
-    **{
-        f"banners of {left}": lambda left=left, right=right: [
-            line for command, output in OUTPUTS.items() for line in (f"{left}{command}{right}", *output, "")
-        ]
-        for left, right in (("== ", " =="), ("---- ", " ----"), ("##### ", ""), (">>> ", ""), ("***", "***"))
-    },
+    **{f"banners of {left}": partial(show_banners, left, right) for left, right in RULES.items()},
     "a banner of another kind of output at the end": lambda: [
         *(line for command, output in OUTPUTS.items() for line in (f"=== {command} ===", *output)),
         "=== kernel parameters ===",
@@ -76,7 +79,7 @@ def read(lines: list[str]) -> tuple[str, list[tuple[object, ...]], list[str]]:
     """Return the name of the host in *lines*, its ports, and its doubts."""
     (unit,) = find(["-"], stdin=BytesIO("\n".join(lines).encode() + b"\n")).units
     device = systems()[unit.os].parse(unit.name, unit.source, unit.captures)
-    ports = [
+    ports: list[tuple[object, ...]] = [
         (
             port.name,
             getattr(port.config.classification.trust, "value", None),
