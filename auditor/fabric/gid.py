@@ -8,15 +8,20 @@ from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, Nic
 from auditor.model.qos import IpFamily
 from auditor.model.setting import value_of
+from auditor.util.masked import unmask
 
 _INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
 
 
 @lru_cache(maxsize=2**16)
 def is_link_local(gid: str) -> bool:
-    """Return whether a GID is a link-local address, which no router forwards."""
+    """Return whether a GID is a link-local address, which no router forwards.
+
+    >>> is_link_local("fe80::1"), is_link_local("fe80:0000:0000:0000:xxxx:xxxx:xxxx:xxxx"), is_link_local("fd00::1")
+    (True, True, False)
+    """
     try:
-        return IPv6Address(gid).is_link_local
+        return IPv6Address(unmask(gid)).is_link_local
     except AddressValueError:
         return False
 
@@ -29,7 +34,7 @@ def is_ipv4(gid: str) -> bool:
     (True, False)
     """
     try:
-        return IPv6Address(gid).ipv4_mapped is not None
+        return IPv6Address(unmask(gid)).ipv4_mapped is not None
     except AddressValueError:
         return False
 

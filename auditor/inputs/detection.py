@@ -8,8 +8,10 @@ from pathlib import PurePath
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from auditor.inputs.foreign import resembles, without_sign
+from auditor.inputs.heads import BARE_HEAD
+from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Problem, Raw
-from auditor.inputs.sessions import BARE_HEAD, find_commands, find_parts, split_captures
+from auditor.inputs.sessions import find_commands, find_parts, split_captures
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 
@@ -215,10 +217,12 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
     A transcript has a known command. A dump of a host before the first command makes it no transcript; the
     configuration of a switch there is a part of its own. A banner may hold any text.
     """
+    paste = unwrap(raw.lines)
+    raw = replace(raw, lines=paste.lines)
     commands = tuple(sorted({*find_commands(raw.lines), *_find_bare_heads(raw)}))
-    if not commands:
+    if not commands and not paste.breaks:
         return ()
-    starts = find_parts(raw.lines, commands)
+    starts = find_parts(raw.lines, commands, paste.breaks)
     before = _find_system([Capture("", raw.lines[: starts[0]])])
     if before and systems()[before].kind != "switch":
         return ()

@@ -1,48 +1,25 @@
 """Sessions in a file: prompts, the commands behind them, and the captures between them."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from auditor.grammar.elsewhere import follow
+from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD
+from auditor.inputs.loops import unroll
+from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
 
-_NAME = r"[\w.-]{1,80}"
-_MODE = r"\(conf[^)\s]{0,100}\)"
-_SHOW = r"(?:do )?(?:run )?(?:sho?w?|di(?:s|sp|spl|spla|splay)) "
-_HEAD = re.compile(
-    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
-    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
-    rf"{_NAME}(?:{_MODE} ?)?[#>] ?(?={_SHOW})|"
-    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
-    rf"[<\[][~*]?[\w./:-]{{1,80}}[>\]] ?(?={_SHOW})|"
-    rf"[\w.-]{{1,64}}@[\w.-]{{1,64}}[>#] ?(?={_SHOW}|sho?w?$))(?P<command>.*)"
-)
-"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
-user and host, a switch's prompt in any mode before a show or display command, or PowerShell's prompt before a Get
-cmdlet."""
-_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
+_USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
+_HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
 _TYPED = re.compile(
-    rf"\s*(?:(?P<mode>{_NAME}) ?{_MODE} ?#|\[(?P<mark>[~*])?(?P<view>[A-Za-z][^\[\]\s]{{0,119}})\](?=\s*(?:[a-z]|$))|"
-    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{_NAME})[#>%](?P<text>.*))"
+    rf"\s*(?:(?P<mode>{NAME}) ?{MODE} ?#|\[(?P<mark>[~*])?(?P<view>[A-Za-z][^\[\]\s]{{0,119}})\](?=\s*(?:[a-z]|$))|"
+    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
-_OWN_TOOLS = (
-    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
-    r"|niccli|bnxtqos|nicctl|ethtool"
-)
-_COMMON_TOOLS = (
-    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
-    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
-)
-BARE_HEAD = re.compile(
-    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
-    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
-)
-"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
-an RDMA tool without a prompt."""
 
 
 class Part(Enum):
@@ -63,7 +40,7 @@ class _Prompts:
 
 def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
     """Return the indexes of the lines that run a command whose output follows."""
-    return tuple(number for number, line in enumerate(lines) if _HEAD.match(line))
+    return tuple(number for number, line in enumerate(lines) if SESSION_HEAD.match(line))
 
 
 def find_command(line: str) -> str:
@@ -72,15 +49,15 @@ def find_command(line: str) -> str:
     >>> find_command("leaf1(config-if)# do show lldp neighbors"), find_command("leaf1(config-if)# mtu 9216")
     ('show lldp neighbors', '')
     """
-    found = _HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
+    found = SESSION_HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip().removeprefix("do ") if found else ""
 
 
-def find_parts(lines: Sequence[str], commands: Sequence[int]) -> tuple[int, ...]:
+def find_parts(lines: Sequence[str], commands: Sequence[int], breaks: Collection[int] = frozenset()) -> tuple[int, ...]:
     """Return the first lines of all parts of a session: the outputs of *commands*, and what is typed between them.
 
     A prompt is one of a configuration mode, or has the name of a switch that stands in such a prompt or before a
-    command. Without a typed line, these are *commands*.
+    command. Without a typed line, these are *commands*, and *breaks*, where an output of no command begins.
     """
     prompts = _find_prompts(lines, commands)
     found: list[int] = []
@@ -89,6 +66,9 @@ def find_parts(lines: Sequence[str], commands: Sequence[int]) -> tuple[int, ...]
         if index in prompts.commands:
             found.append(index)
             part = Part.OUTPUT
+        elif index in breaks:
+            found.append(index)
+            part = Part.PLAIN
         elif part is not Part.TYPED and _is_typed(line, prompts.names):
             found.append(index)
             part = Part.TYPED
@@ -131,7 +111,7 @@ def _is_typed(line: str, names: frozenset[str]) -> bool:
 
 def name_part(lines: Sequence[str], start: int) -> Part:
     """Return what begins at the line *start*."""
-    if _HEAD.match(lines[start]) or find_command(lines[start]):
+    if SESSION_HEAD.match(lines[start]) or find_command(lines[start]):
         return Part.OUTPUT  # of no command behind a shell's bare prompt
     return Part.TYPED if _match_prompt(lines[start]) else Part.PLAIN
 
@@ -141,8 +121,10 @@ def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
 
     All typed lines are one capture, with empty lines in place of the outputs: a mode outlasts a command that shows.
     """
+    paste = unwrap(raw.lines)
     if not starts:
-        return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
+        return (Capture(raw.name, paste.join(), ends_mid_line=not raw.ends_with_newline),)
+    raw = replace(raw, lines=paste.lines)
     ends = (*starts[1:], len(raw.lines))
     preface = _make_capture(raw, 0, starts[0], "")
     found = [preface] if any(each.has_facts(preface) for each in systems().values()) else []
@@ -152,9 +134,11 @@ def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
         if part is Part.TYPED:
             typed.append((start, end))
         else:
-            found.append(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start])))
+            found.extend(unroll(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start]))))
     if typed:
         found.append(_join_typed(raw, typed))
+    if any(each.has_facts(around := Capture(raw.name, paste.prose)) for each in systems().values()):
+        found.append(around)
     return tuple(each for each in found if each.command or any(line.strip() for line in each.lines))
 
 
@@ -165,7 +149,7 @@ def _make_capture(raw: Raw, start: int, end: int, command: str) -> Capture:
         command,
         start + 1,
         ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-        session=_find_session(raw.lines[start - 1]) if command else "",
+        session=_find_session(raw.lines[start - 1], command) if command else "",
     )
 
 
@@ -178,9 +162,17 @@ def _join_typed(raw: Raw, typed: Sequence[tuple[int, int]]) -> Capture:
     return Capture(raw.name, tuple(lines), "", first + 1, ends_mid_line=ends_mid_line)
 
 
-def _find_session(line: str) -> str:
+def _find_session(line: str, command: str = "") -> str:
+    """Return who runs *command* at the prompt in *line*, and where.
+
+    >>> _find_session("me@jump:~$ ssh gpu7 ibstat", "ssh gpu7 ibstat"), _find_session("gpu7:~ # ibstat")
+    ('@gpu7', '@gpu7')
+    """
+    if host := follow(command).host:
+        return f"@{host}"
     found = _USER_AND_HOST.match(line)
-    return found[1] if found else ""
+    at = None if found else _HOST_AND_PATH.match(line)
+    return found[1] if found else f"@{at[1]}" if at else ""
 
 
 def find_hostname(lines: Sequence[str]) -> str:

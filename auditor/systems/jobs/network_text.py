@@ -7,12 +7,15 @@ from ipaddress import AddressValueError, IPv6Address, ip_interface
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import GidRow, InterfaceAddress
+from auditor.util.masked import unmask
 
 _LINK = re.compile(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
 _ADDRESS = re.compile(r"\s+inet6? ([0-9a-fA-F.:]{2,45}/\d{1,3}) (?:brd \S+ )?scope (?:global|site)\b(.*)")
 _BRIEF = re.compile(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s+((?:[0-9a-fA-F.:]{2,45}/\d{1,3}\s*)+)")
 _GID_HEAD = re.compile(r"\s*DEV\s+PORT\s+INDEX\s+GID\b")
-_GID_ROW = re.compile(r"\s*([\w.-]+)\s+\d+\s+(\d{1,5})\s+([0-9a-fA-F:]{15,39})\s+(?:[\d.]{7,15}\s+)?(v[12])\b.*")
+_GID_ROW = re.compile(
+    r"\s*([\w.-]+)\s+\d+\s+(\d{1,5})\s+([0-9a-fA-F:xX*#]{15,39})\s+(?:[\d.xX*#]{7,15}\s+)?(v[12])\b.*"
+)
 _NETDEV = re.compile(r"([\w.-]+) port \d+ ==> ([\w.-]+) \((?:Up|Down)\)")
 _RDMA_LINK = re.compile(r"(?:\d+/\d+: |link )([\w.-]+)/\d+:? .*?\bstate \w+.*?(?:\bnetdev ([\w.-]+))?\s*")
 _CUT = re.compile(r"\|\s*(?:e?grep|head|tail|awk|sed)\b")
@@ -48,7 +51,7 @@ def find_gid_rows(capture: Capture) -> Iterator[GidRow]:
             head = capture.where(index)
         elif head is not None and (row := _GID_ROW.fullmatch(line)):
             try:
-                gid = str(IPv6Address(row[3]))
+                gid = str(IPv6Address(unmask(row[3])))
             except AddressValueError:
                 continue
             yield GidRow(row[1], int(row[2]), gid, row[4], capture.where(index), head)

@@ -12,11 +12,11 @@ from auditor.grammar import yamltext
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.jobs import Jobs, Workload
-from auditor.model.setting import value_of
+from auditor.model.setting import Known, Origin, value_of
 from auditor.systems.jobs import networks, nictemplate
 from auditor.systems.jobs.manifest import ManifestObject, list_objects
 from auditor.systems.jobs.placement import list_slurm_nodes, read_slurm_limits
-from auditor.systems.jobs.show import MANIFEST, has_facts, recognise
+from auditor.systems.jobs.show import MANIFEST, has_facts, list_settings, recognise
 from auditor.systems.jobs.system import SYSTEM
 from auditor.systems.jobs.tree import read_documents
 from auditor.systems.jobs.workloads import (
@@ -112,9 +112,12 @@ def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], do
 def _read_script(capture: Capture, states: list[LineState]) -> list[Workload]:
     """Return the variables of a batch script as a workload."""
     given = VariableSet()
-    for name, known in read_assignments(
-        (capture.where, index, line) for index, line in enumerate(capture.lines)
-    ).items():
+    found = read_assignments((capture.where, index, line) for index, line in enumerate(capture.lines))
+    for index, name, value in list_settings(capture):
+        known = None if value is None else Known(value, Origin.INTENDED, capture.where(index))
+        before = found.get(name, known)
+        found[name] = known if before and known and before.value == known.value else None
+    for name, known in found.items():
         given.give(name, known, MANY)
         if known and known.where:
             states[known.where.line - capture.first_line] = LineState.MODELLED

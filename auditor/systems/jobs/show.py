@@ -1,11 +1,13 @@
 """Files of jobs, and detection of captures."""
 
 import re
+from collections.abc import Iterator
 
 from auditor.grammar.show import Show
 from auditor.model.dump import Capture
 from auditor.systems.jobs.limits import find_limits
 from auditor.systems.jobs.selectors import find_resources, find_selectors
+from auditor.systems.jobs.settings import find_settings, is_environment
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, has_sign
 
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
@@ -39,6 +41,7 @@ _LAUNCH = re.compile(
     rf"(?:[^\n]*\\\n){{0,60}}[^\n]*(?:\b{_VARIABLE}=|\s-g?env\s+{_VARIABLE}\s)"
 )
 """A file without a first line `#!` whose first command starts a job with variables."""
+_SETS_ANY = re.compile(r"\b(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_")
 _SELECTOR = re.compile(
     r"\b(?:ifNames|deviceIDs?|pfNames)\b|\brdma/\w|\bnvidia\.com/[\w.-]{0,64}?(?:rdma|roce|hca|sriov)", re.IGNORECASE
 )
@@ -65,10 +68,18 @@ def _starts_job(text: str) -> bool:
     return bool(first and _STARTS.search(text, first.end()))
 
 
+def list_settings(capture: Capture) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the variables that YAML sets which is no manifest, by line."""
+    if recognise(capture) != MANIFEST and any(map(_SETS_ANY.search, capture.lines)):
+        yield from find_settings(capture.lines)
+
+
 def has_facts(capture: Capture) -> bool:
     """Return whether *capture*, which no system recognises, holds lines of a log or of a job that are read."""
     text = "\n".join(line[:LONGEST_LINE] for line in (capture.command, *capture.lines))
     if LOGGED.search(text) or has_sign(capture.lines) or any(find_limits(capture)):
+        return True
+    if is_environment(capture.lines) or any(list_settings(capture)):
         return True
     if _starts_job(text) and _OF_RDMA.search(text):
         return True

@@ -14,6 +14,7 @@ from auditor.model.text_facts import TextFacts
 from auditor.systems.jobs.limits import find_limits
 from auditor.systems.jobs.network_text import find_addresses, find_devices, find_gid_rows
 from auditor.systems.jobs.selectors import find_resources, find_selectors
+from auditor.systems.jobs.show import list_settings
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, find_entries
 
 T = TypeVar("T")
@@ -82,6 +83,9 @@ def _find_variables(capture: Capture) -> Iterator[tuple[str, Known[str]]]:
             for name, value in assignments(line):
                 if value is not None:
                     yield name, Known(value, Origin.INTENDED, where)
+    for index, name, value in list_settings(capture):
+        if value is not None:
+            yield name, Known(value, Origin.INTENDED, capture.where(index))
 
 
 def mark_lines(device: Device) -> tuple[DumpFile, ...]:

@@ -30,6 +30,7 @@ from auditor.systems.linux import (
     rdma,
     routes,
     tlv,
+    tools,
 )
 from auditor.systems.linux.command import Command, read_nothing
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
@@ -71,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     *dcb.COMMANDS,
     *broadcom.COMMANDS,
     *tlv.COMMANDS,
+    *tools.COMMANDS,
     *dcbtool.COMMANDS,
     *nicctl.COMMANDS,
     *bonding.COMMANDS,

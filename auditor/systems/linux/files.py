@@ -11,7 +11,9 @@ from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_mo
 from auditor.util.redact import redact
 
 _PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
-_HEADED = re.compile(r"==>\s*(\S+)\s*<==")
+_SPACED = re.compile(r"(/(?:sys|proc|etc|var)/[^\s:=]*/[\w.-]+)\s+(?!->)(\S.*)")
+_HEADED = re.compile(r"==>\s*(?P<tail>\S+)\s*<==|(?P<echo>/(?:sys|proc|etc|var)/[^\s:=]+[\w.-]):?")
+"""The line before a file, as `tail` prints it, or a loop that repeats the name."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _MOST_PATHS = 512
 _EIGHT = re.compile(r"(.*[/_]enable)[/_](?:\*|\[0-7\]|\?|[0-7]\.\.[0-7])?")
@@ -86,11 +88,11 @@ def read_files(capture: Capture, call: Call) -> Events:
     bare: list[tuple[int, str]] = []
     current = ""
     for index, line in numbered:
-        headed, prefixed = _HEADED.fullmatch(line), _PREFIXED.fullmatch(line)
+        headed, prefixed = _HEADED.fullmatch(line), _PREFIXED.fullmatch(line) or _SPACED.fullmatch(line)
         if text.is_error(line):
             yield from _report_missing(index, line, paths, call)
         elif headed:
-            current = headed[1]
+            current = headed["tail"] or headed["echo"]
             yield mark_ignored(index)
         elif prefixed:
             yield from _read_line(capture, prefixed[1], index, prefixed[2])

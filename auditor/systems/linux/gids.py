@@ -10,7 +10,10 @@ from auditor.systems.linux.portnames import Subject
 
 
 def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
-    """Return the GID table of each port: the entries with both GID and type."""
+    """Return the GID table of each port: the entries with both GID and type.
+
+    Where netdevs were captured, an entry without one makes no port of its device.
+    """
     rows: dict[Subject, dict[int, dict[str, GidPart]]] = {}
     for part in parts:
         rows.setdefault(part.about, {}).setdefault(part.index, {})[part.name] = part
@@ -30,7 +33,9 @@ def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
             gids=Known(gids, Origin.LEARNED, where),
             rdma_device=Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED,
         )
-        found.append(PortFact(about, make_nic_port(nic, where), Strength.LISTED, Rank.FALLBACK))
+        is_placed = any("netdev" in row for _, row in whole)
+        strength = Strength.LISTED if is_placed else Strength.RDMA
+        found.append(PortFact(about, make_nic_port(nic, where), strength, Rank.FALLBACK))
         netdevs = {gid.netdev for gid in gids if gid.netdev}
         device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
         found += [

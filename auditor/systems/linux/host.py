@@ -14,7 +14,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.linux import evidence, gids, inherit, join, jsontext, merge, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.identify import Identified, identify
+from auditor.systems.linux.identify import Identified, clean_command, identify
 from auditor.util.redact import redact
 
 _E = TypeVar("_E")
@@ -108,8 +108,8 @@ def _drop_repeats(readings: Sequence[_Reading]) -> Sequence[_Reading]:
 
 def _make_key(capture: Capture, identified: Identified) -> tuple[object, ...]:
     call, command = identified.call, identified.command
-    if text.is_excerpt(capture):
-        return capture.file, capture.session, capture.command
+    if text.is_excerpt(capture) or (capture.command and clean_command(capture.command) != call.text):
+        return capture.file, capture.session, capture.command  # the output alone tells what it is, not which it repeats
     is_told = command.is_whole and call.subject.is_named
     return capture.file, capture.session, command.name if is_told else call.text, call.subject
 

@@ -16,10 +16,11 @@ from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util import masked
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
-_GID = re.compile(r"GID\[\s*(\d{1,5})\]:\s+([0-9A-Fa-f:.]{2,45})(?:,\s*(?:IB/)?RoCE (v[12]))?")
+_GID = re.compile(rf"GID\[\s*(\d{{1,5}})\]:\s+({masked.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
 _VENDORS = {"0x02c9": "NVIDIA", "0x14e4": "Broadcom", "0x1dd8": "AMD", "0x8086": "Intel", "0x1077": "Marvell"}
 _TRANSPORTS = {
     ("iwarp", "ethernet"): "iwarp",
@@ -180,7 +181,7 @@ COMMANDS = (
         r"ibv_devinfo(?: -[a-ce-z]+(?: \d)?)*(?: (?:-d|--ib-dev) {rdma})?(?: -.+)?",
         read_devinfo,
         ("config.nic.link_layer", "config.nic.transport", "config.nic.active_mtu_bytes"),
-        r"^hca_id:\s|^\s+GID\[ *\d+\]:\s+[0-9A-Fa-f:.]+, (?:IB/)?RoCE v|^\s+active_mtu:\s+\d+ \(\d\)",
+        r"^hca_id:\s|^\s+GID\[ *\d+\]:\s+[0-9A-Fa-f:.xX*#]+, (?:IB/)?RoCE v|^\s+active_mtu:\s+\d+ \(\d\)",
         "link layer, transport (RoCE, iWARP, InfiniBand), path MTU, model, firmware, GIDs",
         fetch=(Fetch(("ibv_devinfo -v",), "link layer, active MTU and GIDs", needs="/sys/class/infiniband"),),
     ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 
+from auditor.grammar.elsewhere import follow
 from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
 from auditor.systems.linux.command import Command
@@ -17,6 +18,7 @@ _SEPARATOR = r"[^A-Za-z0-9.-]+"
 _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
 )
+_DEEPEST = 3  # of commands that run another
 _PIPE = re.compile(r"(?<!\s)\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
 _SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
@@ -59,11 +61,17 @@ def clean_command(command: str) -> str:
 
     >>> clean_command("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
     'mlnx_qos -i ens1'
+    >>> clean_command("kubectl exec pod-0 -- sudo mlnx_qos -i ens1")
+    'mlnx_qos -i ens1'
     """
     typed = _unroll_loop(command.strip().removeprefix("$ ")[:_LONGEST_COMMAND])
     bare = _PIPE.split(typed, maxsplit=1)[0].strip()
-    while (match := _WRAPPERS.match(bare)) is not None:
-        bare = bare[match.end() :]
+    for _ in range(_DEEPEST):
+        while (match := _WRAPPERS.match(bare)) is not None:
+            bare = bare[match.end() :]
+        bare, before = _PIPE.split(follow(bare).command, maxsplit=1)[0].strip(), bare
+        if bare == before:
+            break
     return re.sub(r"^(?:/[\w.-]+)*/(?=[\w.-]+(?:\s|$))", "", bare)
 
 

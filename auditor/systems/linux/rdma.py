@@ -1,7 +1,7 @@
 """RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev` and `rdma`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
@@ -15,14 +15,18 @@ from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util import masked
 
 _GID_ROW = re.compile(
-    r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
+    rf"(\S+)\s+(\d{{1,3}})\s+(\d{{1,5}})\s+({masked.ADDRESS})\s+"
+    r"(?:([\dxX*#]{1,3}(?:\.[\dxX*#]{1,3}){3})\s+)?"
     r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
 )
 _GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
 _LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
 _DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
+_PRETTY_LINK = re.compile(r"link \S+/\d{1,3}:?")
+_PRETTY_COUNTER = re.compile(r"[a-z][a-z0-9_]* \d+")
 _PORTS = range(1, 256)
 _NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
 _OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
@@ -42,8 +46,12 @@ def make_identity(name: str, where: Where) -> Port:
 
 
 def read_gids(capture: Capture, _: Call) -> Events:
-    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
+    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device.
+
+    A table with a row that is not understood is not whole, and therefore unknown.
+    """
     tables: dict[Subject, list[Gid]] = {}
+    torn: set[str] = set()
     first: dict[Subject, Where] = {}
     for index, shown in text.list_lines(capture):
         line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
@@ -59,8 +67,11 @@ def read_gids(capture: Capture, _: Call) -> Events:
         elif _GID_HEAD.fullmatch(line):
             yield mark_ignored(index)
         elif not text.is_error(line):
+            torn.add(line.split()[0] if line else "")
             yield text.make_doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
     for about, gids in tables.items():
+        if about.rdma in torn:
+            continue
         where = first[about]
         nic = Nic(
             rdma_device=Known(about.rdma, Origin.LEARNED, where),
@@ -188,7 +199,7 @@ def read_statistic(capture: Capture, _: Call) -> Events:
                 yield _describe_counters(about, counters, node.where)
         yield from jsontext.mark_lines(root, frozenset(names))
         return
-    for index, line in text.list_lines(capture):
+    for index, line in _join_pretty(capture):
         match = _LINK.fullmatch(line)
         if not match:
             continue
@@ -208,6 +219,16 @@ def read_statistic(capture: Capture, _: Call) -> Events:
         where = capture.where(index)
         counted = {n: Known(count, Origin.LEARNED, where) for n, count in values.items() if count is not None}
         yield _describe_counters(about, counted, where)
+
+
+def _join_pretty(capture: Capture) -> Iterator[tuple[int, str]]:
+    """Yield the lines of `rdma statistic`; with `-p` a counter a line, which gets the device above it."""
+    link = ""
+    for index, line in text.list_lines(capture):
+        head, counter = _PRETTY_LINK.fullmatch(line), _PRETTY_COUNTER.fullmatch(line)
+        link = head[0] if head else link if counter else ""
+        if not head:
+            yield index, f"{link.removesuffix(':')} {line}" if counter and link else line
 
 
 def _describe_counters(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> PortFact:

@@ -8,7 +8,8 @@ from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.systems.linux.portnames import is_placeholder
 
-_RULE = re.compile(r"-+(?:\s+-+)*")
+_RULE = re.compile(r"-+(?:\s+-+)*|\|(?: *:?-+:? *\|)+")
+"""The rule below a head, as PowerShell prints it or as a page draws it."""
 _PAIR = re.compile(r"([A-Z][A-Za-z0-9]*(?:\(%\))?)\s*:(?:\s*(.*))?")
 _ADAPTER = re.compile(
     r"\S+ +(?:-(?:Name|InterfaceAlias|IfAlias) +)?(?:\"([^\"]+)\"|'([^']+)'|([^\s|\"'-][^\s|]*))", re.IGNORECASE
@@ -56,17 +57,21 @@ def list_records(capture: Capture, heads: Sequence[str]) -> Iterator[Record]:
     name those of a table whose head was cut, in their order.
     """
     columns: list[tuple[str, int, int | None]] = []
+    drawn: list[str] = []
     block = _Block()
     for index, line in enumerate(capture.lines):
         following = capture.lines[index + 1] if index + 1 < len(capture.lines) else ""
         pair = _PAIR.fullmatch(line.strip())
         if is_rule(line) and index:
-            columns = _find_columns(capture.lines[index - 1], line)
+            drawn = _split_drawn(capture.lines[index - 1])
+            columns = [] if drawn else _find_columns(capture.lines[index - 1], line)
         elif not line.strip():
             yield from _close_block(capture, block)
-            columns, block = [], _Block()
+            columns, drawn, block = [], [], _Block()
         elif is_rule(following) or is_rule(line):
             continue  # the head of a table
+        elif drawn and (row := _split_drawn(line)):
+            yield Record(index, capture.where(index), dict(zip(drawn, row, strict=False)), (index,))
         elif columns:
             yield Record(index, capture.where(index), _cut_cells(line, columns), (index,))
         elif pair:
@@ -84,6 +89,12 @@ def list_records(capture: Capture, heads: Sequence[str]) -> Iterator[Record]:
 def is_rule(line: str) -> bool:
     """Whether *line* is the rule below the head of a table."""
     return _RULE.fullmatch(line.strip()) is not None
+
+
+def _split_drawn(line: str) -> list[str]:
+    """Return the cells of a row that a page draws between bars; empty for another line."""
+    row = line.strip()
+    return [cell.strip() for cell in row[1:-1].split("|")] if row[:1] == row[-1:] == "|" else []
 
 
 def _find_columns(head: str, rule: str) -> list[tuple[str, int, int | None]]:

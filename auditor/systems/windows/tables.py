@@ -184,7 +184,7 @@ COMMANDS = (
         r"Get-NetAdapter(?:Rdma)?(?: .+)?",
         read_adapters,
         (),
-        r"^Name\s+InterfaceDescription\s+(?:ifIndex|Enabled)\b",
+        r"^\W*Name[\s|]+InterfaceDescription[\s|]+(?:ifIndex|Enabled)\b",
         "speed, link, MAC address, vendor and model; which adapters are for RDMA (Windows)",
     ),
     Command(
@@ -200,7 +200,7 @@ COMMANDS = (
         r"Get-NetAdapterAdvancedProperty(?: .+)?",
         read_properties,
         (),
-        r"^Name\s+DisplayName\s+DisplayValue\b",
+        r"^\W*Name[\s|]+DisplayName[\s|]+DisplayValue\b",
         "RDMA technology, MTU and link pause (Windows)",
     ),
     Command(

@@ -1,0 +1,48 @@
+"""The lines that begin the output of a command: prompts with what is typed behind them."""
+
+import re
+
+NAME = r"[\w.-]{1,80}"
+MODE = r"\(conf[^)\s]{0,100}\)"
+PREFIX = r"(?:\$ (?=\S+@))?(?:\[?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,6})?\]? )?(?:\([\w.-]{1,40}\) ?)?"
+"""What stands before a shell's prompt: a prompt that was typed on a page, the time, and the name of an environment."""
+_SHOW = r"(?:do )?(?:run )?(?:sho?w?|di(?:s|sp|spl|spla|splay)) "
+_SHELL = rf"{PREFIX}\[?[\w.-]{{1,64}}@[\w.-]{{1,64}}[:\s~][^#$%]{{0,200}}[#$%] ?"
+_ARROW = r"[\u279c\u276f] +(?:[~/][\w./-]* +)?(?=[\w/.])"
+_POWERSHELL = r"(?:\[[\w.-]{1,64}\]: ?)?PS(?: [A-Za-z]:\\[^>]{0,200})?> ?(?=Get-)"
+SESSION_HEAD = re.compile(
+    rf"(?:{_SHELL}|{_ARROW}|\$(?: |$)|\+{{1,4}} (?=\S)|"
+    rf"{NAME}(?:{MODE} ?)?[#>] ?(?={_SHOW})|"
+    rf"{_POWERSHELL}|"
+    rf"[<\[][~*]?[\w./:-]{{1,80}}[>\]] ?(?={_SHOW})|"
+    rf"[\w.-]{{1,64}}@[\w.-]{{1,64}}[>#] ?(?={_SHOW}|sho?w?$))(?P<command>.*)"
+)
+"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
+user and host, a switch's prompt in any mode before a show or display command, or PowerShell's prompt before a Get
+cmdlet."""
+_OWN_TOOLS = (
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
+    r"|niccli|bnxtqos|nicctl|ethtool"
+)
+_COMMON_TOOLS = (
+    r"mst status|ibstat(?:us)?|ibv_devices|show_counters|ib_(?:write|read|send)_(?:bw|lat)|rdma|lldpctl|lldpcli|dcb|ip"
+    r"|ifconfig|nmcli|lspci|devlink|nvidia-smi|amd-smi|rocm-smi|sysctl|ofed_info|lsmod|modinfo"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+)
+BARE_HEAD = re.compile(
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200}| [~/][^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    r"(?P<command>(?:sudo )?(?:/(?:[\w-]+/){0,5}s?bin/)?"
+    rf"(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
+)
+"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
+an RDMA tool without a prompt."""
+_SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
+
+
+def is_shell_prompt(line: str) -> bool:
+    """Return whether *line* begins with the prompt of a shell.
+
+    >>> is_shell_prompt("(base) root@gpu01:~# ibstat"), is_shell_prompt("a # b")
+    (True, False)
+    """
+    return _SHELL_PROMPT.match(line) is not None

@@ -1,0 +1,218 @@
+"""Terminals as people paste them: in blocks of Markdown, quoted, indented, or under banners that name the command."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from auditor.inputs.heads import BARE_HEAD, is_shell_prompt
+from auditor.inputs.openings import find_openings
+
+MAX_PASTE_LINES = 20_000
+"""The longest paste; a longer file came from a program."""
+_SIGNS = re.compile(
+    r"^[ \t]*(?:`{3}|~{3})|^[ \t]+\S*[#$>]\s|^\W{0,8}`[^`\n]+`\W{0,4}$|^\s*[=*#~+>-]{2,}\s*\w|\A\s*>", re.MULTILINE
+)
+"""What every paste below has, and most dumps lack."""
+_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3}|~{3})[`~]*\s*(?P<info>\S*)")
+_INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
+_BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w.*?)[\s=*#~+<:-]*")
+_CMDLET = re.compile(r"Get-(?:Net|VM|Smb)[A-Za-z]+(?: .*)?")
+_LOOSE = re.compile(r"ip (?!(?:-\S+ )*(?:a|addr|address|l|link|r|route|rule|n|neigh)\b)")
+"""What reads like a command of `ip`, and is a line of a switch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """The lines of a file, twice with equal numbers: those of terminals, and the text around them.
+
+    A line stands in one of both, and is empty in the other; fences are empty. In `lines`, a command stands behind the
+    prompt `$`, also one that a fence, a backtick or a banner showed. `breaks` are lines at which an output begins that
+    does not belong to the command above.
+    """
+
+    lines: tuple[str, ...]
+    prose: tuple[str, ...] = ()
+    breaks: frozenset[int] = frozenset()
+
+    def join(self) -> tuple[str, ...]:
+        """Return the lines of both in one."""
+        return (
+            tuple(line or text for line, text in zip(self.lines, self.prose, strict=True)) if self.prose else self.lines
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A fenced block: its lines from `start` up to `end`, and the indentation of its fence."""
+
+    start: int
+    end: int
+    indent: str
+
+
+@lru_cache(maxsize=4)
+def unwrap(lines: tuple[str, ...]) -> Paste:
+    """Return *lines* without what a page or a mail put around them.
+
+    >>> unwrap(("Try:", "  ```", "  $ ibdev2netdev", "  mlx5_0 port 1 ==> eth0 (Up)", "  ```")).lines[2:]
+    ('$ ibdev2netdev', 'mlx5_0 port 1 ==> eth0 (Up)', '')
+    >>> unwrap(("== show_gids ==", "n_gids_found=0")).lines
+    ('$ show_gids', 'n_gids_found=0')
+    """
+    if len(lines) > MAX_PASTE_LINES:
+        return Paste(lines)
+    text = "\n".join(lines)
+    found = _unwrap(lines) if _SIGNS.search(text) else Paste(lines)
+    return replace(found, breaks=found.breaks | find_openings(found.lines, text))
+
+
+def _unwrap(lines: Sequence[str]) -> Paste:
+    shown = list(_strip_quotes(lines))
+    blocks = list(_find_blocks(shown))
+    if not blocks:
+        shown = _find_banners(_dedent_sessions(shown))
+        return Paste(tuple(shown), breaks=_break_at_banners(lines, shown))
+    inside = [""] * len(shown)
+    for block in blocks:
+        inside[block.start : block.end] = _read_block(shown, block)
+    outside = ["" if kept or _FENCE.match(line) else line for kept, line in zip(inside, shown, strict=True)]
+    for index in _list_terminal_lines(outside, blocks):
+        command = _find_inline(outside[index])
+        inside[index], outside[index] = f"$ {command}" if command else outside[index].strip(), ""
+    inside = _find_banners(_dedent_sessions(inside))
+    return Paste(tuple(inside), tuple(outside), _find_breaks(inside, blocks) | _break_at_banners(shown, inside))
+
+
+def _strip_quotes(lines: Sequence[str]) -> Sequence[str]:
+    """Return *lines* without the marks of a quoted mail, which all of them bear."""
+    written = [line for line in lines if line.strip()]
+    if not written or not all(re.match(r"\s*>(?:\s|$)", line) for line in written):
+        return lines
+    return [re.sub(r"^\s*> ?", "", line) for line in lines]
+
+
+def _find_blocks(lines: Sequence[str]) -> Iterator[_Block]:
+    """Yield the fenced blocks; the first fence closes a block, where a paste cut its beginning."""
+    fences = [(index, match) for index, line in enumerate(lines) if (match := _FENCE.match(line))]
+    if not fences:
+        return
+    start: int | None = 0 if _is_first_closing(lines, fences) else None
+    indent = fences[0][1]["indent"]
+    for index, match in fences:
+        if start is not None:
+            yield _Block(start, index, indent)
+        is_opening = start is None or bool(match["info"])
+        start, indent = (index + 1, match["indent"]) if is_opening else (None, indent)
+    if start is not None:
+        yield _Block(start, len(lines), indent)
+
+
+def _is_first_closing(lines: Sequence[str], fences: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    (first, match), above = fences[0], lines[: fences[0][0]]
+    if match["info"] or not any(line.strip() for line in above):
+        return False
+    opening = [bool(each["info"]) for _, each in fences]
+    if any(opening):
+        return opening.index(True) % 2 == 1
+    if len(fences) == 1:
+        return _has_prompt(above) or not any(line.strip() for line in lines[first + 1 :])
+    return len(fences) % 2 == 1
+
+
+def _has_prompt(lines: Sequence[str]) -> bool:
+    return any(is_shell_prompt(line.strip()) or BARE_HEAD.fullmatch(line.strip()) for line in lines)
+
+
+def _read_block(lines: Sequence[str], block: _Block) -> list[str]:
+    """Return the lines of *block* flush with its fence; a single known command gets a prompt."""
+    found = [line.removeprefix(block.indent) for line in lines[block.start : block.end]]
+    written = [index for index, line in enumerate(found) if line.strip()]
+    if len(written) == 1 and (command := _find_command(found[written[0]].strip())):
+        found[written[0]] = f"$ {command}"
+    return found
+
+
+def _list_terminal_lines(outside: Sequence[str], blocks: Sequence[_Block]) -> Iterator[int]:
+    """Yield the lines outside of all blocks that are of a terminal: commands, rows of tables, and whole sessions."""
+    bounds = [0, *(end for block in blocks for end in (block.start, block.end)), len(outside)]
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        is_session = any(is_shell_prompt(outside[index].strip()) for index in range(start, end))
+        for index in range(start, end):
+            line = outside[index].strip()
+            if line and (is_session or line.startswith("|") or _find_inline(line) or _find_banner(line)):
+                yield index
+
+
+def _find_inline(line: str) -> str:
+    """Return the known command in backticks that a line is, else an empty string."""
+    match = _INLINE.fullmatch(line)
+    return _find_command(match[1].strip()) if match else ""
+
+
+def _find_command(text: str) -> str:
+    """Return the command that *text* is, if it is a known one, else an empty string."""
+    match = BARE_HEAD.fullmatch(text if text[:1] in "#$" else f"$ {text}")
+    if match and not _LOOSE.match(match["command"]):
+        return match["command"]
+    return text if _CMDLET.fullmatch(text) else ""
+
+
+def _find_banner(line: str) -> str:
+    """Return the known command in a banner, else an empty string.
+
+    >>> _find_banner("=== mlnx_qos -i ens1 ==="), _find_banner("## show_gids:"), _find_banner("--- results ---")
+    ('mlnx_qos -i ens1', 'show_gids', '')
+    """
+    match = _BANNER.fullmatch(line)
+    return _find_command(match["text"].strip("`")) if match else ""
+
+
+def _find_banners(lines: Sequence[str]) -> list[str]:
+    """Return *lines* with a command behind a prompt in place of each banner that names one."""
+    return [f"$ {command}" if (command := _find_banner(line)) else line for line in lines]
+
+
+def _break_at_banners(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
+    """Return the banners without a known command, of the kind that named one in another place."""
+    kinds = {each for index, line in enumerate(before) if line != after[index] and (each := _get_rule(line))}
+    return frozenset(
+        index for index, line in enumerate(after) if _get_rule(line) in kinds and _BANNER.fullmatch(line) is not None
+    )
+
+
+def _get_rule(line: str) -> str:
+    match = _BANNER.fullmatch(line) if line.strip() else None
+    return match["rule"] if match else ""
+
+
+def _dedent_sessions(lines: Sequence[str]) -> list[str]:
+    """Return *lines* with each indented session flush, from its first prompt to the first line less indented."""
+    found: list[str] = []
+    indent = ""
+    for line in lines:
+        if indent and line.strip() and not line.startswith(indent):
+            indent = ""
+        if not indent and line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()):
+            indent = line[: len(line) - len(line.lstrip())]
+        found.append(line.removeprefix(indent))
+    return found
+
+
+def _find_breaks(lines: Sequence[str], blocks: Sequence[_Block]) -> frozenset[int]:
+    """Return the first lines of the blocks whose output has no command: none above, or one with an output already."""
+    found: set[int] = set()
+    has_output = True
+    last = 0
+    for block in blocks:
+        for index in range(last, block.end):
+            if not lines[index].strip():
+                continue
+            if is_shell_prompt(lines[index]) or BARE_HEAD.fullmatch(lines[index].rstrip()):
+                has_output = False
+            elif has_output and index >= block.start and not any(map(str.strip, lines[block.start : index])):
+                found.add(index)
+            else:
+                has_output = True
+        last = block.end
+    return frozenset(found)
