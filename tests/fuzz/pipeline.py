@@ -12,6 +12,7 @@ from jsonschema_rs import Draft4Validator, Draft202012Validator
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
+from auditor.engine.attempts import FAILED
 from auditor.engine.build import build_report
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import distinguish_devices, read_device
@@ -102,6 +103,9 @@ def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
         ignores=(*intents.ignores, *comments),
         inputs=snapshot,
     )
+    failed = [problem.message for problem in report.problems if FAILED in problem.message]
+    if failed:
+        raise Broken(f"report: {failed[0]}")
     _require_places(report, snapshot)
     return report
 
