@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_settings, build_options, refuse_empty, write_to
-from auditor.cli.output import add_outputs, list_outputs, write_all
+from auditor.cli.output import add_outputs, bound_output, list_outputs, write_all
+from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
     from auditor.engine.result import Report, ReportedFinding
@@ -67,8 +69,12 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.write_baseline is None or status == CANNOT_AUDIT:
         return status
     from auditor.engine.baseline import format_baseline
+    from auditor.engine.texts import write_text
 
-    write_to(arguments.write_baseline, format_baseline(report))
+    made = write_text("writing the baseline", partial(format_baseline, report), bound_output(arguments, report))
+    if not isinstance(made, str):
+        raise CannotAudit(f"{arguments.write_baseline}: writing the baseline failed: {made.why}; please report it")
+    write_to(arguments.write_baseline, made)
     return CLEAN
 
 
@@ -90,13 +96,11 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
     ]
     top = find_top(Path(getattr(arguments, "repo", None) or "."))
-    shown = Presentation(
-        report.inputs.index_lines(), report.catalogue, listed=listed, top=None if top is None else str(top)
-    )
-    write_all(arguments, report, shown)
+    shown = Presentation(rules=report.catalogue, listed=listed, top=None if top is None else str(top))
+    is_whole = write_all(arguments, report, shown)
     if not report.devices:
         return refuse_empty(report.inputs)
-    if report.problems:
+    if report.problems or not is_whole:
         return CANNOT_AUDIT
     failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
     return FINDINGS if any(_fails(found, failing) for found in report.relevant) else CLEAN

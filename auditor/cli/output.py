@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from auditor.cli.common import write_to
 from auditor.engine.errors import CannotAudit
-from auditor.report.formats import FORMATS, render
+from auditor.report.formats import FORMATS
+from auditor.util.printable import printable
 
 if TYPE_CHECKING:
+    from auditor.engine.child import Bounds
     from auditor.engine.result import Report
     from auditor.report.presentation import Presentation
 
@@ -53,8 +55,31 @@ def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     return tuple(outputs)
 
 
-def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentation") -> None:
-    """Write *report* to each output."""
+def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentation") -> bool:
+    """Write *report* to each output, and return whether each is whole; a line on standard error names one that is not.
+
+    An output whose format fails is not written; the findings then go to standard error as lines, and in the format for
+    people they take the report's place.
+    """
+    from auditor.report.fallback import render_or_list
+
+    is_whole, plain = True, ""
     for kind, file in list_outputs(arguments):
         colour = file == STDOUT and sys.stdout.isatty()
-        write_to(file, render(kind, report, replace(shown, colour=colour)))
+        found = render_or_list(kind, report, replace(shown, colour=colour), bound_output(arguments, report))
+        if found.failure:
+            is_whole = False
+            print(printable(f"roce-audit: {found.failure}; please report it"), file=sys.stderr)
+        if kind == "terminal" or not found.plain:
+            write_to(file, found.text or found.plain)
+        else:
+            plain = found.plain
+    print(plain, end="", file=sys.stderr)
+    return is_whole
+
+
+def bound_output(arguments: argparse.Namespace, report: "Report") -> "Bounds":
+    """Return the bounds of one output of *report*."""
+    from auditor.engine.texts import bound_text
+
+    return bound_text(arguments.device_seconds, arguments.device_memory, report.devices)

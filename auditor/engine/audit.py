@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
+from auditor.engine.attempts import Attempts
 from auditor.engine.baseline import Baseline
 from auditor.engine.build import build_report
 from auditor.engine.compare import align_names, compare_reports, find_renamed, keep_ignores, list_edits
@@ -94,7 +95,13 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         return _audit_change(names, chosen)
     known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
     report = judge_fabric(names, chosen).report
-    return report if known is None else _compare_baseline(report, known, str(chosen.baseline))
+    if known is None:
+        return report
+    attempts = Attempts()
+    compared = attempts.run(
+        "comparison with the baseline", lambda: _compare_baseline(report, known, str(chosen.baseline)), report
+    )
+    return _add_problems(compared, attempts)
 
 
 def _audit_change(names: Sequence[str], options: Options) -> Report:
@@ -107,9 +114,23 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         declared, copies = (earlier.declared, earlier.copies) if is_by_base else (own, Copies())
         settings = _read_settings(names, options, declared, copies, dumps)
         head = _read_side(dumps.find_all(names, settings.expected), dumps)
-        base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps)
+        attempts = Attempts()
+        aligned = attempts.run(
+            "search for renamed devices", lambda: align_names(earlier.snapshot, head.snapshot), earlier.snapshot
+        )
+        base = _read_side(aligned, dumps)
         judge = _settle(settings, base if base.devices else head, dumps, options)
-        return _compare_sides(head, base, earlier, judge, own)
+        comments = () if options.side == "base" else head.comments
+        alone = _judge_side(head, judge, (*judge.intents.ignores, *comments), _today())
+        compared = attempts.run(
+            f"comparison with {earlier.name}", lambda: _compare_sides(alone, head, base, earlier, judge, own), alone
+        )
+        return _add_problems(compared, attempts)
+
+
+def _add_problems(report: Report, attempts: Attempts) -> Report:
+    """Return *report* with the steps that failed."""
+    return replace(report, problems=(*report.problems, *(Notice(each.message) for each in attempts.problems)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +158,8 @@ def judge_fabric(
         side = _read_side(change(dumps.find_all(names, settings.expected)), dumps)
         judge = _settle(settings, side, dumps, chosen)
         joined = _join(side, judge)
-        report = _judge_side(side, joined, judge, (*judge.intents.ignores, *side.comments), _today())
-    return JudgedFabric(joined, judge.intents, report, side.snapshot)
+        report = _judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments), _today())
+    return JudgedFabric(joined.fabric, judge.intents, report, side.snapshot)
 
 
 def _read_settings(
@@ -172,41 +193,69 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
     return _Side(read, found.units, found.keys, found.reads, devices, warnings)
 
 
-def _judge_side(
-    side: _Side, joined: Fabric, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None
+@dataclass(frozen=True, slots=True)
+class _Linking:
+    """The devices of a side with the links between them; without any where `problems` say that linking failed."""
+
+    fabric: Fabric
+    problems: tuple[Problem, ...]
+
+
+def _join(side: _Side, judge: _Judge) -> _Linking:
+    """Return the devices of *side* with the links between them, and jobs with their nodes."""
+
+    def link() -> Fabric:
+        linked = link_devices(side.devices, judge.settings.cables)
+        return link_jobs_to_nodes(fill_cable_lengths(linked, judge.intents))
+
+    attempts = Attempts()
+    fabric = attempts.run("linking of devices", link, Fabric(side.devices, ()))
+    return _Linking(fabric, tuple(attempts.problems))
+
+
+def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None) -> Report:
+    """Return the report on *side*, as `_judge_joined` does."""
+    return _judge_joined(side, _join(side, judge), judge, ignores, seen_on)
+
+
+def _judge_joined(
+    side: _Side, joined: _Linking, judge: _Judge, ignores: Sequence[Ignore], seen_on: date | None = None
 ) -> Report:
     """Return the report on *side*, whose devices are *joined*.
 
     The age of its captures counts from *seen_on*, and is left aside without it.
     """
-    cables = judge.settings.cables
+    cables, fabric = judge.settings.cables, joined.fabric
+    named = [*zip(side.devices, side.units, strict=True)]
+    attempts = Attempts()
     sight = None
-    if judge.intents.expected:
-        dumps = [*zip(side.devices, side.units, strict=True)]
-        sight = measure_sight(judge.intents.expected, dumps, judge.settings.inventory, side.snapshot.dates, seen_on)
-    outcome, lost = judge.dumps.check(joined, cables, side.keys, judge.intents, judge.settings.site)
-    hollow = list_hollow([*zip(side.devices, side.units, strict=True)], outcome)
+    if expected := judge.intents.expected:
+        inventory, dates = judge.settings.inventory, side.snapshot.dates
+        sight = attempts.run(
+            "comparison with `expect:`", lambda: measure_sight(expected, named, inventory, dates, seen_on), None
+        )
+    outcome, lost = judge.dumps.check(
+        fabric, cables, side.keys, judge.intents, judge.settings.site, is_linked=not joined.problems
+    )
+    hollow = list_hollow(named, outcome)
+    none: tuple[str, ...] = ()
+    strangers = attempts.run("search for unknown ends of cables", lambda: list_unknown_ends(fabric, cables), none)
     unread = (*side.snapshot.problems, *(problem for read in side.reads for problem in read.problems))
     report = build_report(
-        joined,
+        fabric,
         judge.intents,
         judge.settings.rules,
         outcome,
-        problems=(*unread, *lost, *hollow, *_list_unmet(sight)),
+        problems=(*unread, *joined.problems, *lost, *hollow, *_list_unmet(sight), *attempts.problems),
         skipped=side.snapshot.skipped,
-        warnings=(*side.warnings, *list_unknown_ends(joined, cables)),
+        warnings=(*side.warnings, *strangers),
         ignores=ignores,
         today=_today(),
         inputs=side.snapshot,
     )
     if sight:
         report = replace(report, expectation=sight, unseen=(*sight.missing, *report.unseen))
-    return replace(report, audited=list_audited(joined, judge.intents, outcome), retired=judge.intents.retired)
-
-
-def _join(side: _Side, judge: _Judge) -> Fabric:
-    """Return the devices of *side* with the links between them, and jobs with their nodes."""
-    return link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.settings.cables), judge.intents))
+    return replace(report, audited=list_audited(fabric, judge.intents, outcome), retired=judge.intents.retired)
 
 
 def _list_unmet(sight: Sight | None) -> Iterator[Problem]:
@@ -237,15 +286,14 @@ def _say_retirements(report: Report, base: Sequence[Retirement], head: Sequence[
     return replace(report, compared=replace(compared, edits=(*compared.edits, *own))) if compared and own else report
 
 
-def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, own: Intents | None) -> Report:
-    """Return the report on *head*, each finding compared with those of *base*; *own* is the intent of *head*."""
+def _compare_sides(  # noqa: PLR0913, PLR0917  both sides and what judges them
+    alone: Report, head: _Side, base: _Side, earlier: Earlier, judge: _Judge, own: Intents | None
+) -> Report:
+    """Return *alone*, the report on *head*, compared with *base*; *own* is the intent of *head*."""
     by_base = judge.options.side == "base"
     before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
-    earlier_report = _judge_side(base, _join(base, judge), judge, before_ignores)
-    comments = () if by_base else head.comments
-    later_report = _judge_side(head, _join(head, judge), judge, (*judge.intents.ignores, *comments), _today())
-    if by_base:
-        later_report = keep_ignores(later_report, earlier_report.findings)
+    earlier_report = _judge_side(base, judge, before_ignores)
+    later_report = keep_ignores(alone, earlier_report.findings) if by_base else alone
     after_ignores = (*(own.ignores if own else ()), *head.comments)
     edits = (*list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config), *earlier.edits)
     if by_base:

@@ -10,6 +10,7 @@ from auditor.checks.catalogue import Rule
 from auditor.checks.catalogue import load_rules as every_rule
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
+from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
 from auditor.engine.result import DumpCount, Notice, Report, ReportedFinding, RuleCount, sort_worst_first
 from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
@@ -40,6 +41,11 @@ def build_report(  # noqa: PLR0913  the parts of a report
 ) -> Report:
     """Return the report on an audit; *ignores* expire by *today* (None: never)."""
     findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
+    attempts = Attempts()
+    costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, findings), findings)
+    none: tuple[Notice, ...] = ()
+    unseen = attempts.run("search for neighbours", lambda: tuple(map(_describe_unseen, list_unseen(fabric))), none)
+    unaudited = (*problems, *attempts.problems)
     return Report(
         intent=describe_intents(intents),
         devices=len(fabric.devices),
@@ -49,12 +55,12 @@ def build_report(  # noqa: PLR0913  the parts of a report
             RuleCount(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
             for r in rules
         ),
-        findings=sort_worst_first(_add_evidence(fabric, intents, findings)),
+        findings=sort_worst_first(costed),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
         warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
-        problems=(*(Notice(p.message, p.name or None, p.line) for p in problems), *_list_broken(outcome)),
+        problems=(*(Notice(p.message, p.name or None, p.line) for p in unaudited), *_list_broken(outcome)),
         skipped=tuple(Notice(s.why, s.name) for s in skipped),
-        unseen=tuple(map(_describe_unseen, list_unseen(fabric))),
+        unseen=unseen,
         catalogue=tuple(rules),
         inputs=inputs,
     )

@@ -40,7 +40,8 @@ _INDEX = struct.Struct("=I")
 _HEADER = struct.Struct("=BI")
 _DONE, _CRASHED, _EXHAUSTED, _REFUSED = range(4)
 _CHUNK = 2**20
-_MOST_BYTES = 2**32 - 1
+MOST_ANSWER_BYTES = 2**32 - 1
+"""Largest answer that can be sent."""
 _HELD_BACK = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _RESET = (*_HELD_BACK, signal.SIGPIPE, signal.SIGXCPU, signal.SIGALRM, signal.SIGCHLD)
 
@@ -56,7 +57,7 @@ class Bounds:
     def scale(self, factor: float) -> "Bounds":
         """Return the bounds for an item *factor* times as large."""
         return Bounds(
-            self.seconds * factor, int(self.memory_mb * factor), min(int(self.answer_bytes * factor), _MOST_BYTES)
+            self.seconds * factor, int(self.memory_mb * factor), min(int(self.answer_bytes * factor), MOST_ANSWER_BYTES)
         )
 
 
@@ -271,7 +272,7 @@ def _serve(task: Task, bounds: Bounds) -> NoReturn:
         except (Exception, SystemExit) as error:  # noqa: BLE001  a hostile dump may raise anything
             status, text = _CRASHED, describe_crash(error)
         data = text.encode()
-        _write(_ANSWERS, _HEADER.pack(status, min(len(data), _MOST_BYTES)))
+        _write(_ANSWERS, _HEADER.pack(status, min(len(data), MOST_ANSWER_BYTES)))
         _write(_ANSWERS, data)
     os._exit(0)
 

@@ -154,16 +154,19 @@ class Dumps:
             tuple(lost),
         )
 
-    def check(
+    def check(  # noqa: PLR0913  the fabric and what judges it
         self,
         fabric: "Fabric",
         cables: "Sequence[tuple[End, End]]",
         keys: Sequence[str],
         intents: "Intents",
         site: "Sequence[Rule]",
+        *,
+        is_linked: bool = True,
     ) -> "tuple[Outcome, tuple[Problem, ...]]":
         """Return the outcome of built-in and *site* rules on each device, on links and on the fabric, and its problems.
 
+        Without links, which is not *is_linked*, no rule judges links or the fabric.
         *keys* are the cache keys of the devices. The other devices and the *cables* of files can change a device after
         parsing: its name, the cable lengths of its ports, and the overrides of its jobs.
         """
@@ -185,7 +188,8 @@ class Dumps:
                 problems.append(_report_lost(part, "checking the device", device.source))
             else:
                 outcome.add(part)
-        problems += self._check_between(fabric, intents, whole, outcome)
+        if is_linked:
+            problems += self._check_between(fabric, intents, whole, outcome)
         return outcome, tuple(problems)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":

@@ -13,9 +13,11 @@ from auditor.fabric.topology import link_devices as join_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, Votes, settle_intents
+from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.view.documents import FabricView
 from auditor.view.port_view import fabric_view
+from auditor.view.size import MOST_VALUES, is_too_large
 from auditor.view.tables import list_devices, list_links, list_maps, list_parts, list_ports
 
 
@@ -36,8 +38,9 @@ class FabricSnapshot:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The dumps that cannot be read, and the lines that make a dump untrustworthy."""
-        return (*self.inputs.problems, *(problem for read in self.reads for problem in read.problems))
+        """The dumps that cannot be read, the lines that make a dump untrustworthy, and what is too large for a view."""
+        unread = (problem for read in self.reads for problem in read.problems)
+        return (*self.inputs.problems, *unread, *map(_report_too_large, self._too_large))
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -56,7 +59,9 @@ class FabricSnapshot:
 
     def view(self, *, with_state: bool = False) -> FabricView:
         """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""
-        return fabric_view(self.model, with_state=with_state)
+        left_out = {device.name for device in self._too_large}
+        devices = tuple(device for device in self.model.devices if device.name not in left_out)
+        return fabric_view(replace(self.model, devices=devices), with_state=with_state)
 
     def devices(self) -> list[dict[str, Any]]:
         """Return a row for each device, with its number of ports."""
@@ -91,8 +96,18 @@ class FabricSnapshot:
         return list_links(self._view)
 
     @cached_property
+    def _too_large(self) -> tuple[Device, ...]:
+        """The devices whose view would be too large; no view has them."""
+        return tuple(filter(is_too_large, self.model.devices))
+
+    @cached_property
     def _view(self) -> FabricView:
         return self.view()
+
+
+def _report_too_large(device: Device) -> Problem:
+    why = f"its {len(device.ports)} ports repeat their tables, which is more than {MOST_VALUES} values"
+    return Problem(device.source, None, f"{device.name}: not in the port view: {why}; give a dump with fewer ports")
 
 
 def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> FabricSnapshot:

@@ -10,7 +10,7 @@ from auditor.engine.result import Report, ReportedFinding, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import summarise_cost
-from auditor.report.quote import Source
+from auditor.report.quote import Source, quote_no_line
 from auditor.util.printable import printable
 from auditor.util.redact import redact
 
@@ -26,7 +26,7 @@ class Presentation:
     `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
     """
 
-    source: Source
+    source: Source = quote_no_line
     rules: Sequence[Rule] = ()
     here: str = field(default_factory=os.getcwd)
     listed: Collection[FindingKind] = ()

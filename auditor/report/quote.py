@@ -10,6 +10,12 @@ from auditor.util.redact import redact
 
 Source = Callable[[str, int], str | None]
 """Returns the text of a line of a dump, None for an unknown line."""
+
+
+def quote_no_line(_file: str, _line: int) -> None:
+    """Return None: no line is quoted."""
+
+
 MAX_QUOTED = 160
 MAX_DIGITS = 6
 

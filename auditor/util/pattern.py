@@ -38,11 +38,15 @@ def compile_pattern(pattern: str) -> Pattern:
     """
     if len(pattern) > LONGEST_PATTERN:
         raise PatternError(f"longer than {LONGEST_PATTERN} characters")
+    try:
+        text = pattern.encode()
+    except UnicodeEncodeError:
+        raise PatternError("half of a surrogate pair is no character") from None
     options = re2.Options()
     options.max_mem = MEMORY
     options.log_errors = False
     try:
-        return Pattern(re2.compile(pattern.encode(errors="replace"), options))
+        return Pattern(re2.compile(text, options))
     except re2.error as error:
         reason = error.args[0]
         raise PatternError(f"no regular expression of RE2: {reason.decode(errors='replace')}") from None

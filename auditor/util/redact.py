@@ -26,7 +26,8 @@ _HINT_TEXT = (
     "://|$|aaaa|eyj|-----begin|cred|wandb|hook|jwt|login|net use|trap|sink|com2sec|%^|%#|%@|enc |aead|comp |curl|"
     "mysql| -p| -a| -u| -w| -c| -k| -s|/p:|/rp|ghp_|gho_|ghs_|ghu_|ghr_|github_pat|hf_|glpat|nvapi|xox|akia|asia|"
     "sk-|aiza|ya29|npm_|pypi-|hvs.|dckr|user|ssl|usm|sec|wpa|signature|hset|requirepass|transceiver|mka|data|"
-    "sudo|pkcs|docker| eap|sig=|@|wlan|winr|wevtutil|api"
+    "pkcs|docker| eap|sig=|@|wlan|winr|wevtutil|api|cryptsetup|keygen|mc alias|config host|radtest| des |clear|"
+    "kinit|identified|/bot|* |send |sudo|su -|open -u|ipmi|{sha|{ssha|{md5|{smd5|{crypt|{pbkdf|:5432:|:5433:|:6432:"
 )
 _HINTS = tuple(_HINT_TEXT.split("|"))
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""

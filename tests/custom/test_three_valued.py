@@ -112,7 +112,11 @@ def test_a_verdict_names_the_place_that_decides(
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"(a)\1", "(?=a)", "(", "[a", "a{1001}", "((a{100}){100}){100}", "a" * (LONGEST_PATTERN + 1)]
+    "pattern",
+    [
+        *(r"(a)\1", "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", "(?>a)", "a++", r"a\Z", r"\u00e9", "(", "[a", "\ud800"),
+        *("a{1001}", "((a{100}){100}){100}", "a" * (LONGEST_PATTERN + 1)),
+    ],
 )
 def test_patterns_that_re2_cannot_bound_are_refused(pattern: str) -> None:
     with pytest.raises(PatternError):
@@ -139,6 +143,15 @@ def test_no_pattern_runs_away(pattern: str) -> None:
         ("^leaf[0-9]{2}$", "leaf01\n", False),
         ("(?i)GPU", "gpu", True),
         (r"\d", "\u0661", False),
+        (r"\w", "\u00e9", False),
+        (r"\s", "\u00a0", False),
+        (r"\b\x{e9}\b", "\u00e9", False),
+        (r"^\p{L}$", "\u00e9", True),
+        ("^.$", "\u00e9", True),
+        (r"^\x{e9}$", "\u00e9", True),
+        ("(?P<row>leaf)", "leaf1", True),
+        ("(?<row>leaf)", "leaf1", True),
+        ("eaf", "leaf1", True),
     ],
 )
 def test_a_pattern_searches(pattern: str, text: str, found: bool) -> None:

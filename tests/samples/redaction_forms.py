@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).with_name("secret_forms")
-HALVES = ("first_half.txt", "second_half.txt", "third_part.txt")
+HALVES = ("first_half.txt", "second_half.txt", "third_part.txt", "fourth_part.txt")
 _CHOICE = re.compile(r"\[\[(?P<choice>[^\[\]]*)\]\]")
 _SECRET = re.compile(r"(?<!\\)@")
 _NAMES = ("ops7", "leaf-admin", "SPINES", "mon_1", "Ethernet1", "svc.backup")

@@ -175,6 +175,9 @@ def test_no_secret_is_left(template: str, token: str) -> None:
         ("authentication-key plain;", "authentication-key <redacted>;"),
         ("scp://admin:pw@10.0.0.1/x", "scp://admin:<redacted>@10.0.0.1/x"),
         ("MIIEpAIBAAKCAQEA7bq1Zs3Q8mJ0K9Xn5vTtYwRr2LpHcUu4eDf6GgBh", "<redacted>"),
+        (f"kubeadm init --certificate-key {'0a1b' * 16}", "kubeadm init --certificate-key <redacted>"),
+        (f"certificateKey: {'0a1b' * 16}", "certificateKey: <redacted>"),
+        ('send "Zq7w93xKb\\r"', 'send "<redacted>\\r"'),
     ],
 )
 def test_the_rest_of_the_line_stays(line: str, shown: str | None) -> None:

@@ -35,6 +35,7 @@ _XML = re.compile(
     r"(?:[ \t]*+<[Vv]alue>)?(?P<value>[^<\n]++)"
 )
 _XML_PAIR = re.compile(r"(?:key|name)=\"(?P<name>[^\"\n]{1,80})\"[ \t]++value=\"(?P<value>[^\"\n]++)", re.IGNORECASE)
+_XML_VALUE = re.compile(r"<(?P<name>[A-Za-z][\w.-]{0,80})[ \t][^<>\n]{0,80}?\b(?:value|VALUE)=\"(?P<value>[^\"\n]++)")
 _TUPLE = re.compile(
     r"(?:setenv|putenv|setdefault|SetEnvironmentVariable|environ|hset)[ \t]*+[(\[]?+[ \t]*+"
     r"[\"'](?P<name>[\w.-]{1,80})[\"'][ \t]*+"
@@ -61,6 +62,7 @@ def find_assignments(line: str) -> Iterator[Span]:
                 yield from _accept(line, *match.span("value"))
     if '="' in line:
         yield from _read_pairs(_XML_PAIR, line)
+        yield from _read_pairs(_XML_VALUE, line)
     if "variable" in line:
         yield from _read_pairs(_BLOCK, line)
     if "env" in line.lower() or "setdefault" in line or "hset" in line:

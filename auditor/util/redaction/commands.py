@@ -50,8 +50,10 @@ _STOP_WORDS = word_set(
 """Words after a keyword that are no secret."""
 _WEAK = word_set("token tokens pass pwd pw community communities cookie credential credentials passcode webhook bearer")
 """Words of other trades as well: what follows must read like a generated secret."""
-_WEAK_OPTIONS = frozenset({"--key", "--override_key", "--override-key", "-key", "/key"})
+_WEAK_OPTIONS = frozenset({"--cookie", "--key", "--override_key", "--override-key", "-key", "/key"})
 """The same for options."""
+_VERBS = word_set("get describe delete edit label annotate patch explain")
+"""Words of `kubectl` before a kind of objects, whose names follow."""
 _AFTER_SECRET = word_set("role priv-lvl privilege | && ; encrypted")
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
@@ -135,7 +137,11 @@ def _find_after_word(line: str, tokens: Sequence[_Token], index: int, *, is_free
         if is_random(value.text) or (value.text[:1] != "-" and word not in _WEAK_OPTIONS):
             yield from _hide(line, value)
         return
+    if index and word in {"secret", "secrets"} and tokens[index - 1].lower in _VERBS:
+        return
     at = _skip_how(tokens, index + 1)
+    if word.endswith("passwd") and at < len(tokens) and tokens[at].text.startswith("-"):
+        return  # a program and its option
     if at < len(tokens) and not _is_setting(tokens[at]):
         is_weak = is_free or word in _WEAK
         if not is_weak or is_random(tokens[at].text):
@@ -278,7 +284,7 @@ def _compile_step(word: str) -> str | _Test:
     if word in _TESTS:
         return _TESTS[word]
     parts = [word] if word == "|" else word.split("|")
-    is_cased = any(re.fullmatch(r"-(?:[A-Z]|[a-z]\*?)", part) for part in parts)
+    is_cased = any(re.fullmatch(r"-[A-Za-z]\*?", part) for part in parts)
     pattern = re.compile("|".join(f"(?:{translate(part if is_cased else part.lower())})" for part in parts))
     if is_cased:
         return lambda token: pattern.fullmatch(token.text) is not None

@@ -13,7 +13,7 @@ from auditor.util.redaction.spans import word_set
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _STEMS = (
     *("password", "passwd", "passphrase", "passwort", "secret", "credential", "apikey", "authkey", "privatekey"),
-    *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook"),
+    *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook", "securitykey"),
 )
 _WHOLE = word_set(
     "psk cak ckn jwt bearer pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass"
@@ -33,7 +33,7 @@ _DESCRIBING = word_set(
     " positions usage scope scopes audience issuer endpoint flags recovery group groups class rule rules action"
     " protect protection control validity permit empty only interface port phase statistics stats expected available"
     " present configured supported capable capability exists found valid invalid missing loss throughput second sec"
-    " embedding embeddings embed dropout vocab mask ages verify verified set map description descr"
+    " embedding embeddings embed dropout vocab mask ages verify verified set map description descr jar"
 )
 """Words after a secret's word that describe it; the value is no secret."""
 _TOKEN_KINDS = word_set(

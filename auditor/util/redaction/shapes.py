@@ -7,11 +7,15 @@ from auditor.util.redaction.names import is_random
 from auditor.util.redaction.spans import Span, is_mark
 from auditor.util.redaction.values import trim
 
-_CRYPTS = r"1|5|6|7|8|9|14|y|gy|7y|2[abxy]?|sha1|nvsec|argon2(?:id?|d)|pbkdf2[\w-]*+|scrypt|1c|c\$3|h\$6"
+_CRYPTS = (
+    r"apr1|bcrypt[\w-]*+|sha(?:256|512)(?:crypt)?|sm3"
+    r"|1|5|6|7|8|9|14|y|gy|7y|2[abxy]?|sha1|nvsec|argon2(?:id?|d)|pbkdf2[\w-]*+|scrypt|1c|c\$3|h\$6"
+)
 _PREFIXES = (
     r"gh[oprsu]_\w{16}|github_pat_\w{16}|glpat-[\w-]{12}|hf_\w{16}|nvapi-[\w-]{16}|xox[abeprs]-[\w-]{10}|A[KS]IA[A-Z\d]{12}"
     r"|sk-[\w-]{20}|AIza[\w-]{30}|ya29\.[\w-]{16}|npm_\w{20}|pypi-[\w-]{20}|hvs\.\w{16}|dckr_pat_\w{12}|AQBa[pb][\w+/]{8}"
 )
+_COOKIE = r"[\w.-]{1,64}+=[^\s\"';]++(?:;[^\"'\n;]++)*+"
 _SECURE_STRING = (
     r"(?i:ConvertTo-SecureString(?: +-(?:String|AsPlainText|Force)\b)*+) +[\"']?"
     r"(?P<secret>[^\s\"'()|-][^\s\"')]*)"
@@ -19,7 +23,8 @@ _SECURE_STRING = (
 _SHAPES = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?i:(?P<secret>\$(?:{_CRYPTS})\$[^\s\"';,]{{4,}}+))",
+        rf"(?i:(?P<secret>\$(?:{_CRYPTS})\$(?!\d\$\d)[^\s\"';,]{{4,}}+))",
+        r"\{(?i:s?sha\d{0,3}|s?md5|crypt|pbkdf2[\w-]{0,20})\}(?P<secret>[^\s\"',{}]{8,}+)",
         r"(?P<secret>%(?:\^%#|#%#|@%@|\$%\$)\S++)",
         r"(?P<secret>\bAAAA[A-Ea-e][\w+/]{12,}+\S*+)",
         r"(?P<secret>\beyJ[\w+/=-]{8,}+(?:\.[^\s\"',;]*+)?+)",
@@ -35,6 +40,19 @@ _SHAPES = tuple(
         r"(?<![^\s\"'])[\w.-]{1,64}+:(?P<secret>[^\s\"'|]++)[\"']?+\s*+\|\s*+(?:sudo\s++)?chpasswd",
         r"(?<!\S)[\w.-]{1,64}:(?P<secret>[^\s@/]++)@(?!sha\d)[\w-]++\.[\w.-]++",
         r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)",
+        r"^\s*+[\w-]++:(?:543[23]|6432):[^\s:]++:[^\s:]++:(?P<secret>[^\s:]++)(?!\S)",
+        r"(?<![\w+/=])(?P<secret>AQ[A-Za-z\d+/]{24,44}==)(?![\w+/=])",
+        r":(?:thin|oci8?):[\w.$-]{1,64}+/(?P<secret>[^\s@/\"']++)@",
+        rf"\bcurl\b[^\n]{{0,400}}?\s(?:-b|--cookie)(?:[ \t]++|=)[\"']?(?P<secret>{_COOKIE})",
+        r"\b(?:sqlplus|sqlcl|sqlldr|rman|expdp|impdp)\b[^\n@]{0,80}?\s[\w.$-]{1,64}+/(?P<secret>[^\s@/\"']++)@",
+        r"(?i:\bidentified[ \t]+(?:with[ \t]+\S{1,64}[ \t]+)?by[ \t]+(?:password[ \t]+)?)[\"'](?P<secret>[^\"'\n]++)",
+        r"(?i:\bpassword)\([\"'](?P<secret>[^\"'\n]++)",
+        r"\.auth\([\"'][^\"'\n]{1,64}+[\"'],[ \t]*+[\"'](?P<secret>[^\"'\n]++)",
+        r"^\S{0,40}>[ \t]*+AUTH[ \t]++(?P<secret>\S++)",
+        r"^\s*+\S++[ \t]++\*[ \t]++\"(?P<secret>[^\"\s]++)\"",
+        r"\bsend[ \t]++(?:--[ \t]++)?\"(?=\D{0,80}\d)(?=[^\"A-Za-z]{0,80}[A-Za-z])(?P<secret>[^\"\\$\s]{8,}+)\\[rn]\"",
+        r"(?<![\w-])(?:--)?+certificate-?[kK]ey(?:[:=][ \t]*+|[ \t]++)\"?(?P<secret>[\da-fA-F]{64})(?![\w])",
+        r"(?<![\w-])_auth=(?P<secret>[^\s\"']++)",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
         r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",
         _SECURE_STRING,

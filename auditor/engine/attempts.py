@@ -1,0 +1,33 @@
+"""Steps of a run on all devices at once: an error in one is a problem of the report, which keeps all other results."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from auditor.engine.errors import CannotAudit
+from auditor.inputs.rawtext import Problem
+from auditor.util.crash import describe_crash
+
+T = TypeVar("T")
+FAILED = "failed by an internal error"
+
+
+class Attempts:
+    """The steps that were tried; `problems` are those that failed."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def run(self, step: str, function: Callable[[], T], instead: T) -> T:
+        """Return the result of *function*, or *instead* where it fails; raises CannotAudit as it does."""
+        try:
+            return function()
+        except CannotAudit:
+            raise
+        except Exception as error:  # noqa: BLE001  a hostile fabric may raise anything
+            self.problems.append(report_failure(step, describe_crash(error)))
+            return instead
+
+
+def report_failure(step: str, why: str) -> Problem:
+    """Return the problem of a *step* that failed, with the reason."""
+    return Problem("", None, f"{step} {FAILED}: {why}; please report it")
