@@ -139,7 +139,7 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
 
 
 def _read_rdma_pfc(config: PortConfig) -> Known[object] | None:
-    """Return whether a port that is up pauses; None where that is unknown. Where its neighbour is dumped, both judge."""
+    """Return whether a port that is up pauses for RDMA, None where no capture shows the answer."""
     mode = config.pfc.mode
     if value_of(config.ethernet.enabled) is False or not isinstance(mode, Known) or mode.value is PfcMode.AUTO:
         return None
