@@ -104,7 +104,7 @@ def _find_lost_class(port: PortConfig, intent: Intent) -> Where | None:
 
 
 def _find_meant_entry(port: PortConfig, traffic: Traffic) -> Where | None:
-    """Return the line that sorts other packets than *traffic* into the class of its priority, and not *traffic* itself."""
+    """Return the line that sorts other packets, and not *traffic*, into the class of its priority."""
     priority, named = value_of(traffic.priority), value_of(traffic.dscp) or ()
     classes = value_of(port.classification.classes) or ()
     meant = {c.id for c in classes if priority is not None and value_of(c.pfc_priority) == priority}

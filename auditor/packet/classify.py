@@ -73,7 +73,7 @@ def classify(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
 
 
 def find_deciding_line(port: PortConfig, traffic: Traffic, found: TrafficClass, entry: "Known[str]") -> Where | None:
-    """Return the line that keeps *traffic*, which *entry* puts into class *found*, out of a no-drop class; None if none.
+    """Return the line that keeps *traffic*, which *entry* puts into class *found*, out of a no-drop class, else None.
 
     In the class that is meant it is the line that takes the pause, or the priority, from the class. Else it is the step
     of a policy that names the packets and asks for more than they have, or the entry where somebody wrote it.

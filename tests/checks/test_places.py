@@ -21,7 +21,7 @@ path_mtu_bytes: 4096
 
 @dataclass(frozen=True)
 class Place:
-    """A leaf with one edit, and the rule that must quote `line`; `system` is that of a pod, else the name for `--os`."""
+    """A leaf of the pod of a system with one edit, and the rule that must quote `line`."""
 
     system: str
     file: str
@@ -110,28 +110,22 @@ def test_a_port_that_lost_pfc_is_told_itself_where_no_neighbour_is_dumped(tmp_pa
     assert (place.rule, place.line) in {found[:2] for found in _list_lines(tmp_path, leaf)}
 
 
+NVUE = """\
+nv set qos roce enable on
+nv set qos roce mode lossless
+nv set interface swp1 qos pfc-watchdog state enable
+"""
+ENTERPRISE_SONIC = """\
+buffer init lossless
+interface Eth1/1
+ priority-flow-control priority 3
+ priority-flow-control watchdog on
+ exit
+interface Eth1/1
+"""
 TAKEN_BACK = [
-    (
-        "cumulus_nvue",
-        "nv set qos roce enable on\nnv set qos roce mode lossless\nnv set interface swp1 qos pfc-watchdog state enable\n",
-        "nv unset interface swp1 qos pfc-watchdog",
-        "WDG001",
-    ),
-    (
-        "dell_enterprise_sonic",
-        "buffer init lossless\ninterface Eth1/1\n priority-flow-control priority 3\n priority-flow-control watchdog on\n"
-        " exit\ninterface Eth1/1\n",
-        "no priority-flow-control watchdog",
-        "WDG001",
-    ),
-    (
-        "cisco_nxos",
-        "policy-map type network-qos LOSSLESS\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\nsystem qos\n"
-        "  service-policy type network-qos LOSSLESS\ninterface Ethernet1/1\n  priority-flow-control mode on\n"
-        "  priority-flow-control watch-dog-interval on\ninterface Ethernet1/1\n",
-        "no priority-flow-control watch-dog-interval on",
-        "WDG001",
-    ),
+    ("cumulus_nvue", NVUE, "nv unset interface swp1 qos pfc-watchdog", "WDG001"),
+    ("dell_enterprise_sonic", ENTERPRISE_SONIC, "priority-flow-control watchdog off", "WDG001"),
 ]
 
 
