@@ -23,6 +23,7 @@ from auditor.packet.classify import (
     UNMARKED,
     Landing,
     classify,
+    find_deciding_line,
     find_forced_dscp,
     judge_landing,
     split_by_family,
@@ -75,8 +76,11 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
     if lands is Landing.LOSSY:
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
-        where = found.lossless.known().where if is_meant else entry.where
+        told = found.lossless.known().where if is_meant else entry.where
+        where = find_deciding_line(port, traffic, found, entry) or told
         related = () if is_meant else _find_no_drop_entry(port, traffic.family)
+        if where != entry.where and entry.where and not is_meant:
+            related = (Related(f"{name} is put into class {found.id}", entry.where), *related)
         loss = None if port.nic else LossKind.LOSSY
         yield Finding(
             message,

@@ -19,7 +19,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, WredDrop
-from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Where, is_chosen, value_of
 from auditor.packet.classify import classify, find_lossless_class, find_queue
 
 _MARKING = re.compile(r"ecn|wred|random-detect|drop-profile|congestion", re.IGNORECASE)
@@ -33,7 +33,11 @@ def _find_rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | Non
     if value_of(traffic.lossless) is not False:
         found = find_lossless_class(given.port, traffic.priority.known().value)
     if found is None:
-        found, _ = classify(given.port, traffic)
+        found, entry = classify(given.port, traffic)
+        if value_of(traffic.lossless) and value_of(found.internal) not in {None, value_of(traffic.priority)}:
+            raise Undetermined(
+                "RDMA is sorted into another class here: it leaves by the queue of other ports' class", entry.where
+            )
     queues = given.port.queues.known()
     return found.queue.known().value, find_queue(given.port, found), queues.where
 
@@ -134,10 +138,13 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     drops = queue.wred_drop.known()
     if _drops_rdma(drops.value):
         message = f"WRED without ECN drops packets of queue {queue.queue} ({given.traffic.name})"
+        refused = queue.ecn.where if isinstance(queue.ecn, Known) and is_chosen(queue.ecn) else None
+        is_elsewhere = drops.where and refused not in {None, drops.where}
         yield Finding(
             message,
-            drops.where,
+            refused or drops.where,
             key=given.traffic.name,
+            related=(Related("the curve that drops", drops.where),) if is_elsewhere and drops.where else (),
             symptom=Symptom((Sign.WRED_DROPS,), queue=queue.queue),
             is_certain=True,
         )

@@ -104,7 +104,10 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
 
 What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
 """
-LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING}
+RDMA_PFC = "PFC for RDMA"
+NEARLY_ALL = 0.9
+"""Share of ports with PFC for RDMA from which on a cabled port without it is no port of another role."""
+LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING, RDMA_PFC: Level.WARNING}
 """Settings that are worse to have otherwise than the rule's own level says."""
 
 
@@ -112,22 +115,35 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
     """Return each setting of RDMA ports, in groups of one operating system, model, speed and neighbourhood."""
     groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
     facing = _map_neighbours(given)
+    linked = {end for link in given.fabric.links for end in (link.a, link.b)}
     read: dict[tuple[int, int | None], dict[str, Known[object]]] = {}
     for device in given.fabric.devices:
         priority = _find_priority(given.intents.of(device.own_name))
         for port in device.ports:
+            attached = Attached(device, port)
+            neighbour = facing.get((device.name, port.name), "")
+            kind = _describe_kind(attached, neighbour)
+            is_cabled = attached.end in linked or port.description
+            if device.kind == "switch" and is_cabled and not neighbour and (pauses := _read_rdma_pfc(port.config)):
+                groups.setdefault((RDMA_PFC, kind), []).append((attached, pauses))
             if not takes_part(port.config):
                 continue
-            attached = Attached(device, port)
             key = (id(port.config), priority)
             if key not in read:
                 read[key] = _read_values(port.config, priority)
-            kind = _describe_kind(attached, facing.get((device.name, port.name), ""))
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
     return tuple(
         Peers(what, kind, tuple(values)) for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
+
+
+def _read_rdma_pfc(config: PortConfig) -> Known[object] | None:
+    """Return whether a port that is up pauses for RDMA, None where no capture shows the answer."""
+    mode = config.pfc.mode
+    if value_of(config.ethernet.enabled) is False or not isinstance(mode, Known) or mode.value is PfcMode.AUTO:
+        return None
+    return Known(mode.value is PfcMode.ON and takes_part(config), mode.origin, mode.where, mode.reference)
 
 
 _PORTS = {"": "ports", "host": "ports to hosts", "switch": "ports to switches"}
@@ -180,7 +196,8 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
     }
     counted = Counter(texts[id(value)] for _, value in given.values)
     usual, count = counted.most_common(1)[0]
-    if total < params.least_peers or count < params.least_share * total:
+    least_share = max(params.least_share, NEARLY_ALL) if given.what == RDMA_PFC else params.least_share
+    if total < params.least_peers or count < least_share * total or (given.what == RDMA_PFC and usual == "off"):
         return
     for attached, value in given.values:
         shown = texts[id(value)]

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import NO_NUMBER, Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
-from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, is_chosen, value_of
+from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, Where, is_chosen, value_of
 
 ROCE_UDP_PORT = 4791
 UNMARKED = 0
@@ -69,6 +70,30 @@ def classify(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
     if found is None:
         raise Undetermined(f"class {entry.value} is not described in the dump")
     return found, entry
+
+
+def find_deciding_line(port: PortConfig, traffic: Traffic, found: TrafficClass, entry: "Known[str]") -> Where | None:
+    """Return the line that keeps *traffic*, which *entry* puts into class *found*, out of a no-drop class, else None.
+
+    In the class that is meant it is the line that takes the pause, or the priority, from the class. Else it is the step
+    of a policy that names the packets and asks for more than they have, or the entry where somebody wrote it.
+    """
+    wanted, priority = value_of(traffic.priority), found.pfc_priority
+    if wanted is not None and value_of(priority) == wanted:
+        return _find_written(found.lossless)
+    if wanted is not None and value_of(found.internal) == wanted:
+        return _find_written(priority)
+    named = set(value_of(traffic.dscp) or ())
+    steps = value_of(port.classification.classifiers) or ()
+    refusing = (step.where for step in steps if step.value.match.pcp and named & set(step.value.match.dscp))
+    return next(refusing, None) or (entry.where if is_chosen(entry) else None)
+
+
+def _find_written(setting: Setting[Any]) -> Where | None:
+    """Return the line that says *setting*, None where the stanza of the port is silent."""
+    where = None if isinstance(setting, Unknown) else setting.where
+    is_silent = isinstance(setting, Unset) or (isinstance(setting, Known) and setting.origin is Origin.DEFAULT)
+    return None if where is None or (is_silent and where.relative) else where
 
 
 def split_by_family(port: PortConfig, traffic: Traffic, families: Sequence[IpFamily]) -> tuple[Traffic, ...]:

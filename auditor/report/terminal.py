@@ -1,13 +1,14 @@
 """The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
 
 import io
+from collections.abc import Sequence
 from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
+from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding, count_by_level
 from auditor.model.finding import FindingKind, Level
 from auditor.report.findings import group_alike, print_findings
 from auditor.report.impact import list_costliest
@@ -71,15 +72,21 @@ def _print_open(console: Console, report: Report) -> None:
     if not found:
         return
     console.print(Text("\nnot judged: the dumps lack evidence", style="bold"))
+    rules_by_reason: dict[tuple[str, str], list[ReportedFinding]] = {}
     for group in group_alike(found):
-        by_device: dict[str, list[str]] = {}
-        for finding in group:
-            by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))
-        named = "; ".join(
-            f"{device} {join_port_names(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
-        )
-        first = group[0]
-        console.print(Text(printable(f"  {named}: {first.rule} {first.name}: {first.message}")))
+        rules_by_reason.setdefault((_name_objects(group), group[0].message), []).append(group[0])
+    for (named, reason), firsts in rules_by_reason.items():
+        rules = f"{firsts[0].rule} {firsts[0].name}" if len(firsts) == 1 else ", ".join(each.rule for each in firsts)
+        console.print(Text(printable(f"  {named}: {rules}: {reason}")))
+
+
+def _name_objects(group: Sequence[ReportedFinding]) -> str:
+    by_device: dict[str, list[str]] = {}
+    for finding in group:
+        by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))
+    return "; ".join(
+        f"{device} {join_port_names(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
+    )
 
 
 def _print_ignored(console: Console, report: Report) -> None:
