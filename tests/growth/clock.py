@@ -3,11 +3,13 @@
 import gc
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import FrameType
 from typing import Any, TypeAlias
+
+from loguru import logger
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
@@ -23,6 +25,10 @@ from auditor.view.port_view import fabric_view
 
 GROWTH = 8
 """CPU time of four times as many lines, in times; a linear reader has 4, a quadratic one 16."""
+GROWTH_OF_HALF = 2.4
+"""The same of twice as many lines; a linear reader has 2, a quadratic one 4."""
+ENOUGH = 2 * GROWTH
+"""The next length is ended at as many times the last one, as long as a quadratic step takes."""
 SHORT_S = 0.05
 """What takes less CPU time is too short to be judged."""
 LIMIT_S = 60.0
@@ -38,49 +44,68 @@ class TooLong(BaseException):
 def measure(step: Callable[[], Any], limit_s: float = LIMIT_S) -> float:
     """Return the CPU seconds of *step*; *limit_s* where it takes longer.
 
-    The garbage of other tests is not collected meanwhile.
+    The garbage of other tests is not collected meanwhile. ciscoconfparse2 makes an error of its own of the interruption
+    and logs it, with texts of all lines.
     """
+    is_over = False
 
     def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal is_over
+        is_over = True
+        logger.disable("ciscoconfparse2")
         raise TooLong
 
     is_collecting = gc.isenabled()
     gc.disable()
     before = signal.signal(signal.SIGVTALRM, stop)
     start = time.process_time()
+    seconds = limit_s
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
         step()
-        return time.process_time() - start
-    except TooLong:
-        return limit_s
+        seconds = time.process_time() - start
+    except (TooLong, Exception):
+        if not is_over:
+            raise
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        logger.enable("ciscoconfparse2")
         if is_collecting:
             gc.enable()
+    return limit_s if is_over else seconds
 
 
 def grows(step: Step, sizes: Sequence[int]) -> float:
     """Return the least growth of *step* from each of *sizes* to the next; 0 as soon as one is within the limit.
 
-    A linear step may look slow once, by the noise of a busy machine or by what it does at some length for the first
-    time. It does not look so three times at each of several lengths, as a quadratic step does.
+    A linear step may look slow once, by the noise of a busy machine, or by what it does from some length on: half way
+    to that length it then grows as its lines do. It does not look slow three times at each of several lengths, and on
+    both halves of the way, as a quadratic step does.
     """
     least, limit = float("inf"), LIMIT_S
-    for few, many in pairwise(sizes):
-        longest = 0.0
-        for _ in range(RUNS):
-            long = step(many, limit)
-            if long < SHORT_S:
+    for number, (few, many) in enumerate(pairwise(sizes)):
+        pairs = list(_time_pairs(step, few, many, limit))
+        if len(pairs) < RUNS:
+            return 0
+        short, long = (min(times) for times in zip(*pairs, strict=True))
+        if not number:
+            middle = min(step(many // 2, long) for _ in range(RUNS))
+            if min(middle / short, long / middle) < GROWTH_OF_HALF:
                 return 0
-            short = step(few, long / GROWTH)  # it stops where it has shown that the growth is within the limit
-            growth = long / max(short, SHORT_S / GROWTH)
-            if growth <= GROWTH or short >= long / GROWTH:
-                return 0
-            least, longest = min(least, growth), max(longest, long)
-        limit = min(LIMIT_S, 2 * GROWTH * longest)  # as long as a quadratic step takes
+        least = min(least, *(long / short for short, long in pairs))
+        limit = min(LIMIT_S, ENOUGH * max(long for _, long in pairs))
     return least
+
+
+def _time_pairs(step: Step, few: int, many: int, limit_s: float) -> Iterator[tuple[float, float]]:
+    """Yield the CPU seconds of *step* at two lengths for each of some runs, up to the first whose growth is allowed."""
+    for _ in range(RUNS):
+        long = step(many, limit_s)
+        short = step(few, long / GROWTH) if long >= SHORT_S else long  # it stops where it has shown enough
+        if short * GROWTH >= long:
+            return
+        yield max(short, SHORT_S / GROWTH / 2), long
 
 
 def time_steps(

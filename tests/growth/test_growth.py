@@ -5,6 +5,7 @@ times the length; what looks slow is judged again at sixteen times the length be
 """
 
 import pickle
+import random
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -129,7 +130,7 @@ def test_no_pattern_is_slower_than_its_text(part: int) -> None:
     assert not slow
 
 
-def _grow_pattern(use: Use) -> float:
+def _grow_pattern(use: Use, sizes: tuple[int, ...] = (FEW, MANY, MOST)) -> float:
     """Return how the CPU time of a pattern grows with the first attack that it is too slow for; 0 without one."""
     apply = use.pattern.search if use.is_searched else use.pattern.match
     for number, attack in enumerate(dict.fromkeys(list_attacks(use.pattern, MANY))):
@@ -140,7 +141,7 @@ def _grow_pattern(use: Use) -> float:
                 texts[count] = use.cut([*dict.fromkeys(list_attacks(use.pattern, count))][number])
             return measure(partial(apply, texts[count]), limit_s)
 
-        growth = grows(search, (FEW, MANY, MOST))
+        growth = grows(search, sizes)
         if growth:
             return growth
     return 0
@@ -148,7 +149,7 @@ def _grow_pattern(use: Use) -> float:
 
 def test_a_bounded_pattern_needs_its_bound() -> None:
     uses = {use.place: use for use in list_uses()}
-    assert all(_grow_pattern(uses[place]) for place in BOUNDED)
+    assert all(_grow_pattern(uses[place], (FEW, MANY)) for place in BOUNDED)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +157,21 @@ def test_a_bounded_pattern_needs_its_bound() -> None:
     [(r"a\s*x\s*\s*b", True), (r"^\s*nv set", True), (r"x\s++y", False), (r"(?<!\s)\s+!", False)],
 )
 def test_a_slow_pattern_is_found(text: str, is_slow: bool) -> None:
-    found = _grow_pattern(Use("here", re.compile(text, re.MULTILINE), is_searched=True))
+    found = _grow_pattern(Use("here", re.compile(text, re.MULTILINE), is_searched=True), (FEW, MANY))
     assert bool(found) is is_slow
+
+
+def test_a_step_that_hides_its_interruption_is_stopped_all_the_same() -> None:
+    def hide() -> None:
+        try:
+            while True:
+                pass
+        except BaseException as error:
+            raise NotImplementedError from error
+
+    assert measure(hide, 0.01) == 0.01
+    with pytest.raises(ZeroDivisionError):
+        measure(lambda: 1 / 0)
 
 
 def test_a_slow_step_is_found() -> None:
@@ -165,6 +179,32 @@ def test_a_slow_step_is_found() -> None:
         return measure(lambda: [number in list(range(number // 8)) for number in range(count)], limit_s)
 
     assert grows(scan, (FEW, MANY, MOST)) > GROWTH
+
+
+@pytest.mark.parametrize("sizes", [SIZES["identify"], SIZES["read"]])
+@pytest.mark.parametrize(
+    ("first", "is_slow"), [(700, False), (1_500, False), (3_000, False), (9_000, False), (0, True)]
+)
+def test_what_begins_at_some_length_is_no_growth(sizes: tuple[int, ...], first: int, is_slow: bool) -> None:
+    """A linear step that takes ten times as long from *first* lines on does not grow; a square does."""
+
+    def count(lines: int, limit_s: float) -> float:
+        seconds = 1e-4 * lines * (10 if lines >= first else 1) if first else 1e-7 * lines**2
+        return min(seconds, limit_s)
+
+    assert bool(grows(count, sizes)) is is_slow
+
+
+@pytest.mark.parametrize(("power", "least", "most"), [(1, 0, 0), (2, 190, 200)])
+@pytest.mark.parametrize("sizes", [SIZES["identify"], SIZES["read"]])
+def test_a_busy_machine_is_no_growth_and_hides_none(sizes: tuple[int, ...], power: int, least: int, most: int) -> None:
+    """A busy machine takes up to twice as long for the same, by chance: of 200 linear steps none is called slow."""
+    chance = random.Random(1)
+
+    def count(lines: int, limit_s: float) -> float:
+        return min(limit_s, 0.01 * (lines / 500) ** power * chance.uniform(1, 2))
+
+    assert least <= sum(bool(grows(count, sizes)) for _ in range(200)) <= most
 
 
 @pytest.mark.parametrize(
