@@ -38,6 +38,7 @@ from auditor.checks import (
     marking,
     mtu,
     neighbours,
+    next_boot,
     nicbuffers,
     niclink,
     nicscheduling,
@@ -63,6 +64,7 @@ from auditor.model.finding import LossKind, Sign
 from auditor.model.rows import RowFaultKind
 
 CHECKS: Mapping[str, Check] = {
+    "next_boot_differs": Check(Scope.DEVICE, next_boot.next_boot_differs, next_boot.list_saved_pairs),
     "no_longer_audited": Check(Scope.COMPARISON, extent.no_longer_audited, extent.list_pairs),
     "pfc_off": Check(
         Scope.PORT,

@@ -34,13 +34,35 @@ class DeviceReading:
 
 def read_device(unit: DeviceUnit) -> DeviceReading:
     """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
-    device = fill_defaults(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
+    device = _read_configurations(unit)
     device = _add_text(replace(device, doubts=_hide_secrets(device.doubts, unit.captures)), unit)
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     broken = {problem.name for problem in problems}
     strange = (problem for problem in _list_strange_dumps(device) if problem.name not in broken)
     return DeviceReading(device, count_votes(device), (*problems, *strange))
+
+
+def _read_configurations(unit: DeviceUnit) -> Device:
+    """Return the device as it runs, and in `saved` as its next boot makes it where both are among its captures.
+
+    A saved configuration that was cut proves nothing.
+    """
+    system = systems()[unit.os]
+    split = system.split_saved(unit.captures)
+    device = fill_defaults(system.parse(unit.name, unit.source, split.running if split else unit.captures))
+    if split is None:
+        return device
+    saved = fill_defaults(system.parse(unit.name, unit.source, split.saved))
+    known = {(doubt.text, doubt.why) for doubt in device.doubts}
+    doubts = tuple(doubt for doubt in saved.doubts if (doubt.text, doubt.why) not in known)
+    files = {dump.file for dump in device.dumps}
+    return replace(
+        device,
+        saved=None if any(doubt.fatal for doubt in saved.doubts) else replace(saved, doubts=()),
+        doubts=(*device.doubts, *doubts),
+        dumps=(*device.dumps, *(dump for dump in saved.dumps if dump.file not in files)),
+    )
 
 
 def _add_text(device: Device, unit: DeviceUnit) -> Device:

@@ -20,7 +20,8 @@ class OutputReader(Generic[C]):
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
     command from its content, `named` from what is said of it; None where `recognise` does both. `reads_like_qos` and
-    `words` tell which unread lines are doubts. `ending` ends a whole configuration, None where nothing does.
+    `words` tell which unread lines are doubts. `ending` ends a whole configuration, None where nothing does. `saved` is
+    the command that shows the saved configuration, which stands for the running one where that is not given.
     """
 
     name: str
@@ -32,6 +33,7 @@ class OutputReader(Generic[C]):
     reads_like_qos: re.Pattern[str]
     words: str
     ending: Ending | None = None
+    saved: str = ""
 
 
 @dataclass(slots=True)
@@ -80,4 +82,6 @@ def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Output
 def _command(capture: Capture, system: OutputReader[C]) -> str:
     """Return the command whose output a capture is, empty if the command has no reader."""
     command = system.recognise(capture) or (system.named(capture) if system.named else None)
+    if command and command == system.saved:
+        return system.config
     return command or ("" if capture.command else system.config)

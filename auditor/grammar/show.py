@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -16,6 +18,7 @@ R = TypeVar("R")
 PortReader: TypeAlias = Callable[[Capture, Ports], list[LineState]]
 """Reads an output of ports, and returns the state of each line."""
 LINES_TO_LOOK_AT = 4000
+_HEAD_LINES = 20
 _NEVER = re.compile(r"(?!)")
 
 
@@ -36,13 +39,22 @@ class Pull:
     finds: tuple[str, ...] = ()
 
 
+class Lifetime(StrEnum):
+    """What an output shows: the configuration as it runs, or as the next boot makes it, or what outlasts a boot."""
+
+    RUNNING = "running"
+    SAVED = "saved"
+    FIXED = "fixed"
+
+
 @dataclass(frozen=True, slots=True)
 class Show(Generic[R]):
     """A command and its output.
 
     `why` says what the audit takes from the output. `sign` is a part of the output that no other output has. `read`
     is None for configurations, and for outputs that `pull` only keeps. `form` matches the command as people type it,
-    where its words cut short are not enough. `whole`: the output shows a whole device.
+    where its words cut short are not enough. `whole`: the output shows a whole device. `lifetime` is None for the state
+    of the moment.
     """
 
     command: str
@@ -52,6 +64,7 @@ class Show(Generic[R]):
     pull: tuple[Pull, ...] = ()
     form: re.Pattern[str] | None = None
     whole: bool = False
+    lifetime: Lifetime | None = None
 
     def pulls(self) -> Iterator[Pull]:
         """Yield the commands to send, each with its text and its purpose."""
@@ -61,10 +74,22 @@ class Show(Generic[R]):
 
 def show_config(command: str) -> Show[Any]:
     """Return the entry of the command that shows the whole configuration, without which there is no audit."""
-    return Show(command, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True)
+    pull = (Pull(required=True, timeout_s=120),)
+    return Show(command, "the configuration", pull=pull, whole=True, lifetime=Lifetime.RUNNING)
 
 
-@dataclass(frozen=True, slots=True)
+_SAVED_NAME = re.compile(
+    r"(?:.*[\W_])?(?:startup|(?:startup|saved)[-_ ]?config(?:uration)?)(?:[\W_].*)?", re.IGNORECASE
+)
+"""Names of files and commands with the saved configuration, such as `startup-config` on a flash."""
+
+
+def show_saved(command: str) -> Show[Any]:
+    """Return the entry of the command that shows the saved configuration."""
+    return Show(command, "the configuration of the next boot", whole=True, lifetime=Lifetime.SAVED)
+
+
+@dataclass(frozen=True)
 class ShowTable(Generic[R]):
     """The outputs of one operating system, in the order in which their signs are tried.
 
@@ -92,15 +117,37 @@ class ShowTable(Generic[R]):
         if self.other.search(head):
             return None
         found = self.find_sign(head)
-        return found or ((self.find_name(capture) or self.config) if self.own.search(head) else None)
+        return found or (self.find_config(capture) if self.own.search(head) else None)
 
     def find_sign(self, head: str) -> str | None:
         """Return the command of the first entry whose sign is in *head*."""
         return next((each.command for each in self.shows if each.sign and each.sign.search(head)), None)
 
+    def find_config(self, capture: Capture) -> str:
+        """Return the command that shows *capture*, which has the words of a configuration."""
+        return self.saved if self._shows_saved(capture) else self.find_name(capture) or self.config
+
+    @cached_property
+    def saved(self) -> str:
+        """Return the command that shows the saved configuration, empty where none is known."""
+        return next((each.command for each in self.shows if each.lifetime is Lifetime.SAVED), "")
+
+    def _shows_saved(self, capture: Capture) -> bool:
+        if not self.saved:
+            return False
+        head = "\n".join(capture.lines[:_HEAD_LINES])
+        return bool(_SAVED_NAME.fullmatch(command_text(capture)) or self._saved_head.search(head))
+
+    @cached_property
+    def _saved_head(self) -> re.Pattern[str]:
+        command = self.saved.replace(" ", " +")
+        return re.compile(rf"^[^\S\n]*[!#] ?(?:Command: ?{command}|Startup-config last modified at )", re.MULTILINE)
+
     def find_name(self, capture: Capture) -> str | None:
         """Return the command that a transcript, a manifest or the file name gives, None without a reader for it."""
-        longest_first = sorted((*self.readers, self.config), key=lambda name: -len(name.split()))
+        longest_first = sorted(
+            filter(None, (*self.readers, self.config, self.saved)), key=lambda name: -len(name.split())
+        )
         return commands.find_command(self.spell(command_text(capture)), longest_first)
 
 

@@ -58,6 +58,7 @@ class ViewSystem(Generic[S]):
             self.reads_like_qos,
             "",
             self.ending,
+            self.shows.saved,
         )
         found = read_outputs(captures, reader)
         device, config = found.build_switch(self.os, name, source), found.config

@@ -33,7 +33,8 @@ class FileIdentity:
 
     `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
     `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
-    a whole device. `rival` is another system that explains the file as well as `os` does.
+    a whole device, `is_saved` one as its next boot makes it. `rival` is another system that explains the file as well
+    as `os` does.
     """
 
     os: str | None
@@ -42,6 +43,7 @@ class FileIdentity:
     looks: str = ""
     is_unread: bool = False
     rival: str | None = None
+    is_saved: bool = False
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity | Problem]]
@@ -99,7 +101,8 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     if found:
         commands = [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
-        return FileIdentity(found, heads, is_whole, rival=rival)
+        is_saved = not heads and not systems()[found].saved.isdisjoint(commands)
+        return FileIdentity(found, heads, is_whole, rival=rival, is_saved=is_saved)
     if raw.given or PurePath(raw.name).suffix.lower() not in PROSE | SOURCES:
         holder = next((os for os, each in systems().items() if any(map(each.has_facts, captures))), None)
         if holder:

@@ -20,6 +20,7 @@ from auditor.inputs.detection import (
     identify_system,
 )
 from auditor.inputs.filenames import escape_name
+from auditor.inputs.grouping import Item, group_by_system
 from auditor.inputs.manifest import (
     Manifest,
     find_contradiction,
@@ -98,23 +99,11 @@ def _get_first_line(capture: Capture) -> int:
     return capture.first_line
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A file with its operating system."""
-
-    raw: Raw
-    os: str
-    captures: tuple[Capture, ...]
-    is_whole: bool
-    typed_at: str = ""
-    """The switch at whose prompts all lines are typed."""
-
-
 @dataclass(slots=True)
 class _Sorting:
     """The state while files are sorted into units."""
 
-    items: dict[str, list[_Item]] = field(default_factory=dict)
+    items: dict[str, list[Item]] = field(default_factory=dict)
     bundles: dict[str, list[Raw]] = field(default_factory=dict)
     units: list[DeviceUnit] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
@@ -156,7 +145,7 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     for folder, manifest in valid.items():
         _sort_by_manifest(sorting, manifest, listed.get(folder, ()), os, tell_system)
     for folder, items in sorting.items.items():
-        sorting.units.extend(_group_items(folder, items))
+        sorting.units.extend(_make_units(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
     sorting.problems.extend(_list_idle_paths(bundle, sorting) if sorting.units else ())
     dates = list_dates(raws, {folder: manifest.dates for folder, manifest in valid.items()})
@@ -210,7 +199,7 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
         return
     is_typed = not found.heads and systems()[found.os].kind == "switch"
     typed_at = find_typing_host(raw.lines) if is_typed else ""
-    item = _Item(raw, found.os, split_captures(raw, found.heads), found.is_whole, typed_at)
+    item = Item(raw, found.os, split_captures(raw, found.heads), found.is_whole, typed_at, found.is_saved)
     if raw.given:
         sorting.units.append(_make_unit(item))
     else:
@@ -241,61 +230,15 @@ def _find_json_problem(raw: Raw) -> Problem | None:
     return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
 
 
-def _group_items(folder: str, items: Sequence[_Item]) -> list[DeviceUnit]:
-    """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
-    units: list[DeviceUnit] = []
-    present = {item.os for item in items}
-    relatives = {each.os: each.relative for each in systems().values() if each.relative in present}
-    items = [
-        replace(item, os=relatives[item.os]) if item.os in relatives and not item.is_whole else item for item in items
-    ]
-    items = _adopt_named(items)
-    for os in dict.fromkeys(item.os for item in items):
-        own = _join_typed([item for item in items if item.os == os])
+def _make_units(folder: str, items: Sequence[Item]) -> Iterator[DeviceUnit]:
+    """Yield the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
+    for os, own in group_by_system(items).items():
         wholes = [item for item in own if item.is_whole]
         if len(wholes) == len(own) or len(wholes) > 1:
-            units.extend(_make_unit(item) for item in own)
+            yield from map(_make_unit, own)
         else:
             captures = tuple(capture for item in own for capture in item.captures)
-            units.append(DeviceUnit(_name_folder(folder), folder, os, captures))
-    return units
-
-
-def _adopt_named(items: Sequence[_Item]) -> list[_Item]:
-    """Return *items* of a folder; switch outputs known by file name alone are of the one system that others show.
-
-    Several systems have commands of one name.
-    """
-    switches = [item for item in items if systems()[item.os].kind == "switch"]
-    if len({item.os for item in switches}) == 1:
-        return list(items)
-    named = [item for item in switches if identify_system([replace(each, file="") for each in item.captures]) is None]
-    shown = {item.os for item in switches if item not in named}
-    if len(shown) != 1:
-        return list(items)
-    (os,) = shown
-    return [replace(item, os=os, is_whole=False) if item in named else item for item in items]
-
-
-def _join_typed(items: Sequence[_Item]) -> list[_Item]:
-    """Return *items* of a folder and a system; one file of lines typed at a switch belongs to what it prints.
-
-    Several such files may be of several switches, whose prompts have the name of the factory.
-    """
-    typed = [item for item in items if item.typed_at]
-    printed = [item for item in items if item.is_whole and not item.typed_at]
-    names = {item.typed_at for item in typed}
-    written = {name for item in printed for name in _list_hostnames(item.raw)}
-    if len(typed) != 1 or len(printed) > 1 or len(items) == 1 or not written <= names:
-        return list(items)
-    return [replace(item, is_whole=False) if item.typed_at else item for item in items]
-
-
-_HOSTNAME = re.compile(r"(?:hostname|switchname|sysname) (\S+)")
-
-
-def _list_hostnames(raw: Raw) -> set[str]:
-    return {match[1].strip('"') for line in raw.lines if (match := _HOSTNAME.match(line.lstrip()))}
+            yield DeviceUnit(_name_folder(folder), folder, os, captures)
 
 
 _ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
@@ -305,7 +248,7 @@ def _name_folder(folder: str) -> str:
     return _ARCHIVE.sub("", Path(folder).resolve().name)
 
 
-def _make_unit(item: _Item) -> DeviceUnit:
+def _make_unit(item: Item) -> DeviceUnit:
     """Return a device of one file, named after the file, or after its folder if the file has the name of a command."""
     stem = PurePath(item.raw.name).stem
     if item.raw.name == STDIN:

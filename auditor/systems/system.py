@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from auditor.grammar.entry import Applier
-from auditor.grammar.show import Pull, beginning
+from auditor.grammar.show import Lifetime, Pull, beginning
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 
@@ -61,6 +61,14 @@ class RemedySyntax:
 
     port: str = ""
     apply: Applier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSplit:
+    """The captures of a device as it runs, and those that show it as the next boot makes it."""
+
+    running: tuple[Capture, ...]
+    saved: tuple[Capture, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,30 @@ class System:
     def whole(self) -> frozenset[str]:
         """The commands that show a whole device."""
         return frozenset(each.command for each in self._module("show").SHOWS if each.whole)
+
+    def split_saved(self, captures: Sequence[Capture]) -> SavedSplit | None:
+        """Return *captures* parted by what they show, None unless both configurations are among them."""
+        lifetimes = {each.command: each.lifetime for each in self._module("show").SHOWS if each.lifetime}
+        if len(captures) < 2 or Lifetime.SAVED not in lifetimes.values():  # noqa: PLR2004  one cannot be both
+            return None
+        told = [(capture, lifetimes.get(self._name_output(capture))) for capture in captures]
+        if not {Lifetime.SAVED, Lifetime.RUNNING} <= {lifetime for _, lifetime in told}:
+            return None
+        return SavedSplit(
+            tuple(capture for capture, lifetime in told if lifetime is not Lifetime.SAVED),
+            tuple(capture for capture, lifetime in told if lifetime in {Lifetime.SAVED, Lifetime.FIXED}),
+        )
+
+    def _name_output(self, capture: Capture) -> str:
+        """Return the command of *capture* by its content, else by its name; empty for an unknown one."""
+        find_name: Any = getattr(getattr(self._module("show"), "TABLE", None), "find_name", None)
+        return self.recognise(capture) or (find_name(capture) if find_name else None) or ""
+
+    @property
+    def saved(self) -> frozenset[str]:
+        """The commands that show the saved configuration."""
+        shows = self._module("show").SHOWS
+        return frozenset(each.command for each in shows if each.lifetime is Lifetime.SAVED)
 
     def outputs(self) -> Iterator[tuple[str, str]]:
         """Yield each command with the purpose of its output."""

@@ -306,7 +306,7 @@ def test_what_runs_counts_and_what_is_saved_otherwise_is_told(run: Run, tmp_path
         port | {"peer": {"device": "spine1", "port": "Ethernet4/1"}} for port in expected["ports"]
     ]
     report = json.loads(run("check", "--format", "json", path)[1])
-    assert any("saved is" in warning["message"] for warning in report["warnings"])
+    assert any(found["name"] == "saved-differs-from-running" for found in report["findings"])
 
 
 def test_a_saved_configuration_that_its_tool_broke_is_not_compared(run: Run, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.systems.aoscx.interfaces import PORT, read_interface
 
 _LLDP = LldpForm(
@@ -23,6 +23,7 @@ _TABLE = LldpTable(
 CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("show startup-config"),
     Show("show version", "model and release", pull=(Pull(),)),
     Show(
         "show lldp neighbor-info detail",

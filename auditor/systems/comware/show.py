@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.lldp import LldpForm
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 
 RATES = {
     "Twenty-FiveGigE": 25.0,
@@ -28,6 +28,7 @@ _LLDP = LldpForm(
 CONFIG = "display current-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("display saved-configuration"),
     Show("display version", "model and release", pull=(Pull(),)),
     Show(
         "display lldp neighbor-information verbose",

@@ -18,7 +18,7 @@ from auditor.systems.cumulus.captures import read as read_show
 from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
 from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
-from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, find_content, recognise
+from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SAVED, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
 from auditor.systems.cumulus.tunnels import resolve_outer_dscp
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
@@ -100,6 +100,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         typed = Capture(capture.file, (capture.command,), first_line=max(1, capture.first_line - 1))
         reading.statements.extend(nvset.read(typed, [LineState.UNRECOGNISED]))
     kind = recognise(capture) or ("" if capture.command else CONFIG)
+    kind = CONFIG if kind == SAVED else kind
     reading.is_listed |= kind not in {SHOW, ""} and not nvset.is_typed(capture)
     if kind == SHOW:
         found = overview.read(capture, states) if overview.is_table(capture) else read_show(capture, states)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from auditor.grammar.show import Pull, Show
+from auditor.grammar.show import Lifetime, Pull, Show
 from auditor.model.dump import Capture
 
 CONFIG = "nv config show"
+SAVED = "cat /etc/nvue.d/startup.yaml"
 DATAPATH = "cat qos_features.conf"
 NETWORK = "cat /etc/network/interfaces"
 SHOW = "nv show"
@@ -29,8 +30,16 @@ SHOWS: tuple[Show[None], ...] = (
             re.MULTILINE,
         ),
         pull=(Pull(required=True, timeout_s=60),),
-        form=re.compile(r"(?:sudo )?(?:nv config (?:show|diff)|net show configuration commands)\b|.*\bstartup\.yaml\b"),
+        form=re.compile(r"(?:sudo )?(?:nv config (?:show|diff)|net show configuration commands)\b"),
         whole=True,
+        lifetime=Lifetime.RUNNING,
+    ),
+    Show(
+        SAVED,
+        "the configuration of the next boot",
+        form=re.compile(r".*\bstartup\.ya?ml\b|(?:sudo )?nv config show\b.*\s(?:-r|--rev\w*)[ =]?startup\b"),
+        whole=True,
+        lifetime=Lifetime.SAVED,
     ),
     Show(
         DATAPATH,
@@ -85,9 +94,11 @@ def recognise(capture: Capture) -> str | None:
         named = _find_by_name(capture.command)
         return named if named != NETWORK or _find_by_sign(capture.lines) == NETWORK else None
     told = _find_by_sign(capture.lines)
+    name = PurePath(capture.file).name
+    if told == CONFIG and _find_by_name(re.sub(r"_+", " ", name)) == SAVED:
+        return SAVED
     if told == NETWORK and _WHOLE.search("\n".join(capture.lines)):
         return CONFIG
-    name = PurePath(capture.file).name
     return told or _find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name))
 
 
@@ -107,4 +118,6 @@ def _find_by_name(text: str) -> str | None:
     >>> _find_by_name("nv config show -o json"), _find_by_name("nv show qos roce"), _find_by_name("nv set qos roce")
     ('nv config show', 'nv show', None)
     """
-    return next((each.command for each in SHOWS if each.form and each.form.match(text.lower())), None)
+    named = [each for each in SHOWS if each.form and each.form.match(text.lower())]
+    saved = (each.command for each in named if each.lifetime is Lifetime.SAVED)
+    return next(saved, named[0].command if named else None)

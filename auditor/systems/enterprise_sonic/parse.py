@@ -13,7 +13,15 @@ from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, Conf
 from auditor.systems.enterprise_sonic.counters import parse_counters
 from auditor.systems.enterprise_sonic.names import DIALECT
 from auditor.systems.enterprise_sonic.output import ShowOutput
-from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, match_command, recognise, shows_whole
+from auditor.systems.enterprise_sonic.show import (
+    CONFIG,
+    COUNTERS,
+    READERS,
+    SAVED,
+    match_command,
+    recognise,
+    shows_whole,
+)
 from auditor.systems.enterprise_sonic.store import Store, Writer
 from auditor.systems.enterprise_sonic.system import SYSTEM
 from auditor.systems.sonic.assemble import Assembler
@@ -57,7 +65,7 @@ class _Switch:
                 states += self._output(name, ShowOutput(said, capture.lines, start, end, typed))
             elif name == COUNTERS:
                 states += parse_counters(capture, start, end, self.reading.shown.operation)
-            elif name == CONFIG or not said:
+            elif name in {CONFIG, SAVED} or not said:
                 states += self._config(said, capture, start, end)
             else:
                 states += [LineState.IGNORED if said else LineState.UNRECOGNISED] * (end - start)

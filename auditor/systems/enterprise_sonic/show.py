@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from auditor.grammar.show import Deferred, Pull, Show, ShowTable
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable, show_config, show_saved
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
 from auditor.systems.sonic.show import find_head
 from auditor.systems.sonic.show import recognise as recognise_sonic
 
 CONFIG = "show running-configuration"
+SAVED = "show startup-configuration"
 COUNTERS = "show priority-flow-control statistics"
 LINES_TO_LOOK_AT = 4000
 
@@ -38,7 +39,8 @@ def _lines(pattern: str) -> re.Pattern[str]:
 
 
 SHOWS: tuple[Show[Shows], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
+    show_saved(SAVED),
     Show(DATABASE, "the configuration as the database has it", whole=True),
     Show(
         "show qos wred-policy",
@@ -163,8 +165,8 @@ def match_command(said: str) -> str | None:
     >>> [match_command(f"show {rest}") for rest in ("running-configuration interface Eth 1/5", "qos map", "vlan")]
     ['show running-configuration', 'show qos map', None]
     """
-    if re.match(r"(?:do )?show (?:run|start)", said):
-        return CONFIG
+    if shown := re.match(r"(?:do )?show (?P<which>run|start)", said):
+        return CONFIG if shown["which"] == "run" else SAVED
     if "priority-flow-control statistics" in said:
         return COUNTERS
     return next((name for name in READERS if said.startswith(name)), None)

@@ -57,5 +57,14 @@ _COMMANDS = (
 )
 _ENDING = Ending(re.compile(r"! Command: show running-config\s*$"), "end")
 _READER = OutputReader(
-    "EOS", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, _ENDING
+    "EOS",
+    CONFIG,
+    recognise,
+    TABLE.find_name,
+    read_config,
+    TABLE.readers,
+    _READS_LIKE_QOS,
+    _COMMANDS,
+    _ENDING,
+    TABLE.saved,
 )

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import Lifetime, PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -119,6 +119,7 @@ RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
 
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("show startup-config"),
     Show(
         "show lldp neighbors detail",
         "cables",
@@ -154,6 +155,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE),
         read_version,
         (Pull(),),
+        lifetime=Lifetime.FIXED,
     ),
 )
 _OWN = (

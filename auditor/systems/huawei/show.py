@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 
 RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 KINDS = (*RATES, "10GE", "XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE", "Eth-Trunk", "Vlanif")
@@ -20,6 +20,7 @@ _BRIEF = LldpTable(re.compile(r"(?P<local>\S+)\s+\d{1,5}\s+(?P<far>\S+)\s+(?P<na
 CONFIG = "display current-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("display saved-configuration"),
     Show("display version", "model and release", pull=(Pull(),)),
     Show(
         "display lldp neighbor brief",

@@ -54,4 +54,6 @@ _COMMANDS = (
     "class-map policy-map interface queuing network-qos channel-group flowcontrol watch-dog-interval bandwidth "
     "congestion-control description switchport shutdown spanning-tree hostname"
 )
-_READER = OutputReader("NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)
+_READER = OutputReader(
+    "NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, saved=TABLE.saved
+)

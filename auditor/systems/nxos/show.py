@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config, show_saved
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -155,6 +155,7 @@ def _detail(port: OperationalPort, match: re.Match[str], name: str, where: Where
 CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("show startup-config"),
     Show(
         "show lldp neighbors detail",
         "cables",
@@ -244,4 +245,4 @@ def recognise(capture: Capture) -> str | None:
         return None
     if capture.command:
         return TABLE.find_name(capture)
-    return TABLE.find_sign(head) or (CONFIG if _OWN.search(head) else TABLE.find_name(capture))
+    return TABLE.find_sign(head) or (TABLE.find_config(capture) if _OWN.search(head) else TABLE.find_name(capture))

@@ -58,5 +58,13 @@ _COMMANDS = (
     "pause-threshold resume-threshold description switchport shutdown spanning-tree hostname"
 )
 _READER = OutputReader(
-    "OS10", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS
+    "OS10",
+    CONFIG,
+    recognise,
+    TABLE.find_name,
+    read_config,
+    TABLE.readers,
+    _READS_LIKE_QOS,
+    _COMMANDS,
+    saved=TABLE.saved,
 )

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
+from auditor.grammar.show import Lifetime, PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
@@ -112,6 +112,7 @@ RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
 CONFIG = "show running-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
+    show_saved("show startup-configuration"),
     Show(
         "show lldp neighbors detail",
         "cables",
@@ -146,6 +147,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
         read_version,
         (Pull(),),
+        lifetime=Lifetime.FIXED,
     ),
 )
 _OWN = (

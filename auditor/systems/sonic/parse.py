@@ -17,7 +17,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
     An unrecognised file is read as a configuration, because `--os` or a manifest names this system. The running
-    configuration wins over the saved one; doubts report the differences. A value that the models refuse is a fault
+    configuration wins over the saved one. A value that the models refuse is a fault
     of its row, and no doubt.
     """
     reading = CaptureReader()

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
-from auditor.systems.sonic.compare import list_differences
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
@@ -65,11 +64,8 @@ class CaptureReader:
         shown.dumps.append((capture, states))
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the active rows; note a doubt where the saved configuration differs from the running one."""
-        running, saved = _merge(self.running), _merge(self.saved)
-        if running and saved and not self.is_cut:
-            self.shown.doubts += list_differences(saved, running)
-        return running or saved
+        """Return the active rows: those of the running configuration, else those of the saved one."""
+        return _merge(self.running) or _merge(self.saved)
 
 
 _SHOW = re.compile(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")

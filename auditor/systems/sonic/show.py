@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.grammar.commands import SHORTEST
-from auditor.grammar.show import Deferred, Pull, Show, ShowTable
+from auditor.grammar.show import Deferred, Lifetime, Pull, Show, ShowTable
 from auditor.model.dump import Capture
 from auditor.systems.sonic import counters
 from auditor.systems.sonic.operation import Read
@@ -45,18 +45,27 @@ SHOWS: tuple[Show[Read], ...] = (
         "the configuration",
         pull=(Pull("cat /etc/sonic/config_db.json", required=True, root=True, finds=_PLATFORM),),
         whole=True,
+        lifetime=Lifetime.SAVED,
     ),
-    Show(RUNNING, "the configuration as it runs", pull=(Pull(required=True, root=True, timeout_s=120),)),
+    Show(FRAGMENT, "a part of the configuration", lifetime=Lifetime.SAVED),
+    Show(
+        RUNNING,
+        "the configuration as it runs",
+        pull=(Pull(required=True, root=True, timeout_s=120),),
+        lifetime=Lifetime.RUNNING,
+    ),
     Show(
         LOOKUP,
         "headroom by speed and cable",
         pull=(Pull("cat /usr/share/sonic/device/{platform}/{hwsku}/pg_profile_lookup.ini"),),
+        lifetime=Lifetime.FIXED,
     ),
     Show(
         STATE,
         "what the chip can do",
         _lines(rf'"{LIMITS}\|[^"]*"\s*:'),
         Deferred(_READS_DATABASES, "read_state"),
+        lifetime=Lifetime.FIXED,
     ),
     Show(RUNS, "buffers and links as they run", APPLICATION, Deferred(_READS_DATABASES, "read_application")),
     Show(
@@ -130,8 +139,20 @@ SHOWS: tuple[Show[Read], ...] = (
     Show(LOG, "rows that the switch refused", LOG_SIGN, parse_log),
     Show("config interface pfc priority", "PFC set by hand", read=parse_pfc_reply),
     Show("pfc config priority", "PFC set by hand", read=parse_pfc_reply),
-    Show("show version", "model", _lines(r"^[^\S\n]*SONiC Software Version: (?!.*Enterprise)"), parse_version),
-    Show("show platform summary", "model and chip", _lines(r"^[^\S\n]*HwSKU: \S+[^\S\n]*\n\s*ASIC: "), parse_version),
+    Show(
+        "show version",
+        "model",
+        _lines(r"^[^\S\n]*SONiC Software Version: (?!.*Enterprise)"),
+        parse_version,
+        lifetime=Lifetime.FIXED,
+    ),
+    Show(
+        "show platform summary",
+        "model and chip",
+        _lines(r"^[^\S\n]*HwSKU: \S+[^\S\n]*\n\s*ASIC: "),
+        parse_version,
+        lifetime=Lifetime.FIXED,
+    ),
     Show(
         "show lldp table",
         "cables",
