@@ -12,4 +12,5 @@ SYSTEM = System(
     aliases=("windows_server",),
     kind="host",
     depth=Depth.BASIC,
+    remedied=True,
 )
