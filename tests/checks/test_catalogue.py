@@ -94,7 +94,7 @@ def test_parameters_that_a_file_leaves_out_are_the_checks_own() -> None:
         ("switch_overhead_bytes: 64", "overhead_bytes: 64", 7, "params: Extra inputs are not permitted"),
         ("params:\n  switch_overhead_bytes: 64", "params: 64", 6, "params: 64 is not of type 'object'"),
         ("why: Every full-size packet is dropped.", "why: none", 9, "why: 'none' is too short"),
-        ("remedy:\n  linux: ip link set dev IF mtu 9000", "remedy: {windows: netsh}", 10, "remedy: "),
+        ("remedy:\n  linux: ip link set dev IF mtu 9000", "remedy: {beos: netsh}", 10, "remedy: "),
         ("  - InfiniBand", "  - 17\n  - InfiniBand", 13, "references/0: 17 is not of type 'string'"),
         ("level: error\n", "", 1, "'level' is a required property"),
         ("id: MTU002", "severity: high\nid: MTU002", 1, "'severity' was unexpected"),

@@ -1,6 +1,6 @@
 """Windows host with RoCE NICs: its names, and how it is read and pulled."""
 
-from auditor.systems.system import Depth, System
+from auditor.systems.system import Depth, RemedySyntax, System
 
 SYSTEM = System(
     os="windows",
@@ -12,4 +12,5 @@ SYSTEM = System(
     aliases=("windows_server",),
     kind="host",
     depth=Depth.BASIC,
+    remedies=RemedySyntax("Ethernet"),
 )
