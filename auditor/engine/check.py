@@ -204,6 +204,7 @@ def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding,
         loss=finding.loss,
         symptom=finding.symptom,
         is_certain=finding.is_certain,
+        gives_way=finding.gives_way,
     )
 
 

@@ -34,7 +34,8 @@ class ReportedFinding:
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
-    `is_certain`: it keeps its level although it rests on an inferred intent.
+    `is_certain`: it keeps its level although it rests on an inferred intent. `gives_way`: a finding of another rule at
+    the same line of the same port stands in its place.
     """
 
     level: Level
@@ -59,6 +60,7 @@ class ReportedFinding:
     counters: CounterVerdict | None = None
     is_of_base: bool = False
     is_certain: bool = False
+    gives_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,8 @@ class Finding:
     and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
     check looks at more than one; they are empty where it is the object that was given. `loss` is None where the loss
     model has nothing to say, `symptom` where no counter can show the fault. `is_certain`: it holds within the object or
-    by arithmetic, and keeps its level however uncertain the intent is.
+    by arithmetic, and keeps its level however uncertain the intent is. `gives_way`: another rule that finds fault with
+    the same line at the same port speaks alone.
     """
 
     message: str
@@ -104,3 +105,4 @@ class Finding:
     loss: LossKind | None = None
     symptom: Symptom | None = None
     is_certain: bool = False
+    gives_way: bool = False
