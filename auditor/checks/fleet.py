@@ -1,8 +1,9 @@
 """Outliers: a port whose setting differs from its peers, ports of the same kind on similar devices."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pydantic import Field
 
@@ -15,7 +16,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Threshold
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, value_of
 from auditor.packet.classify import find_lossless_class, find_queue, takes_part
 
 
@@ -26,13 +27,17 @@ class OutlierParams(Params):
     least_share: float = Field(default=0.75, gt=0.5, le=1, description="of the group that must agree")
 
 
+Values: TypeAlias = Sequence[tuple[Attached, Known[object]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Ports of the same kind, and what each has for one setting."""
+    """Ports of the same kind, and what each has for one setting; `sides` are the tier and role of each device."""
 
     what: str
     kind: str
-    values: tuple[tuple[Attached, Known[object]], ...]
+    values: Values
+    sides: Mapping[str, str]
 
 
 def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
@@ -43,6 +48,8 @@ def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
 def _find_no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
     found = find_lossless_class(config, priority)
     number = value_of(found.pg) if found else None
+    if found and number is None:  # where classes have no groups of their own number, priorities have
+        number = priority
     return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
 
 
@@ -72,15 +79,35 @@ def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
     return NOT_COLLECTED if is_decided else config.pfc.mode
 
 
-PFC_MODE = "PFC mode"
+def _is_asymmetric(config: PortConfig, _priority: int) -> Setting[object]:
+    """Return whether a port honours pauses of other priorities than it sends."""
+    sent, honoured = config.pfc.tx_priorities, config.pfc.rx_priorities
+    if not isinstance(sent, Known) or not isinstance(honoured, Known):
+        return NOT_COLLECTED
+    return Known({*sent.value} != {*honoured.value}, honoured.origin, honoured.where, honoured.reference)
+
+
+PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
+    "PFC mode",
+    "asymmetric PFC",
+    "PFC watchdog action",
+    "scheduler of the no-drop queue",
+)
 TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
     "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
     "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
+    SCHEDULER: _read_queue(lambda queue: queue.scheduler),
     "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
+    "weight of the no-drop queue": _read_queue(lambda queue: queue.weight),
+    "rate limit of the no-drop queue (Gb/s)": _read_queue(lambda queue: queue.shape_gbps),
+    "egress alpha": _read_queue(lambda queue: queue.alpha),
+    "egress limit (bytes)": _read_queue(lambda queue: queue.static_threshold_bytes),
     "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
     "alpha": _read_group(lambda group: group.alpha),
     PFC_MODE: _read_pfc_mode,
+    PFC_ASYMMETRIC: _is_asymmetric,
+    ACTION: lambda config, _: config.pfc.watchdog.action,
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
     "adaptive routing of the switch": lambda config, _: config.spreading,
@@ -107,8 +134,14 @@ What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics co
 RDMA_PFC = "PFC for RDMA"
 NEARLY_ALL = 0.9
 """Share of ports with PFC for RDMA from which on a cabled port without it is no port of another role."""
-LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING, RDMA_PFC: Level.WARNING}
+LEVELS: Mapping[str, Level] = dict.fromkeys((PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC), Level.WARNING)
 """Settings that are worse to have otherwise than the rule's own level says."""
+FEW = frozenset(
+    name for name in TUNED if name.startswith(("ECN", "bandwidth", "weight", "rate limit", "egress", "PFC"))
+) | {"alpha", PFC_ASYMMETRIC, SCHEDULER}
+"""Settings of switches that are compared where there are only few ports: those that no cable and no part decides."""
+FAR, UNIT_BYTES = 10, range(900, 1101)
+"""How many times another value is no matter of taste, and is one of another unit."""
 
 
 def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
@@ -116,9 +149,13 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
     groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
     facing = _map_neighbours(given)
     linked = {end for link in given.fabric.links for end in (link.a, link.b)}
+    leaves = {device for (device, _), kind in facing.items() if kind == "host"}
+    sides: dict[str, str] = {}
     read: dict[tuple[int, int | None], dict[str, Known[object]]] = {}
     for device in given.fabric.devices:
-        priority = _find_priority(given.intents.of(device.own_name))
+        intent = given.intents.of(device.own_name)
+        priority = _find_priority(intent)
+        sides[device.name] = f"{intent.role} {device.name in leaves}"
         for port in device.ports:
             attached = Attached(device, port)
             neighbour = facing.get((device.name, port.name), "")
@@ -134,7 +171,7 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
     return tuple(
-        Peers(what, kind, tuple(values)) for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
+        Peers(what, kind, tuple(values), sides) for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
 
 
@@ -196,20 +233,81 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
     }
     counted = Counter(texts[id(value)] for _, value in given.values)
     usual, count = counted.most_common(1)[0]
-    least_share = max(params.least_share, NEARLY_ALL) if given.what == RDMA_PFC else params.least_share
-    if total < params.least_peers or count < least_share * total or (given.what == RDMA_PFC and usual == "off"):
+    if len(counted) == 1 or (given.what == RDMA_PFC and usual == "off"):
         return
-    for attached, value in given.values:
-        shown = texts[id(value)]
-        if shown != usual:
-            yield Finding(
-                f"{given.what} is {shown}, but {usual} at {count} of {total} {given.kind}",
-                attached.port.locate(value.where) or attached.port.where,
-                key=given.what,
-                level=LEVELS.get(given.what),
-                device=attached.device.name,
-                port=attached.port.name,
-            )
+    least_share = max(params.least_share, NEARLY_ALL) if given.what == RDMA_PFC else params.least_share
+    if total >= params.least_peers and count >= least_share * total:
+        model = next(value for _, value in given.values if texts[id(value)] == usual)
+        for attached, value in given.values:
+            if texts[id(value)] != usual:
+                yield _report(given.what, attached, value, model, f"{usual} at {count} of {total} {given.kind}")
+    elif given.what in FEW:
+        sides: dict[str, list[tuple[Attached, Known[object]]]] = {}
+        for attached, value in given.values:
+            if attached.device.kind == "switch":
+                sides.setdefault(given.sides[attached.device.name], []).append((attached, value))
+        for values in sides.values():
+            yield from _compare_few(given, values, texts)
+
+
+def _compare_few(given: Peers, values: Values, texts: Mapping[int, str]) -> Iterator[Finding]:
+    """Compare switch with switch where each has one value, else the ports of each switch."""
+    by_device: dict[str, list[tuple[Attached, Known[object]]]] = {}
+    for attached, value in values:
+        by_device.setdefault(attached.device.name, []).append((attached, value))
+    mixed = [own for own in by_device.values() if len({texts[id(value)] for _, value in own}) > 1]
+    for own in mixed or [[own[0] for own in by_device.values()]]:
+        counted = Counter(texts[id(value)] for _, value in own).most_common(2)
+        usual, count = counted[0]
+        if len(counted) == 1 or (count == counted[1][1] and len(own) != _PAIR) or _PAIR * count < len(own):
+            continue
+        near, model = next(each for each in own if texts[id(each[1])] == usual)
+        at = near.port.name if mixed else near.device.name
+        whom = (
+            f"{usual} at {at}" if len(own) == _PAIR else f"{usual} at {count} of {len(own)} {_name_units(given, mixed)}"
+        )
+        for attached, value in own:
+            if texts[id(value)] != usual:
+                yield _report(given.what, attached, value, model, whom)
+
+
+_PAIR = 2
+
+
+def _name_units(given: Peers, mixed: Sequence[object]) -> str:
+    return given.kind if mixed else f"switches ({given.kind})"
+
+
+def _report(what: str, attached: Attached, value: Known[object], model: Known[object], whom: str) -> Finding:
+    return Finding(
+        f"{what} is {_format_value(value.value)}, but {whom}",
+        attached.port.locate(value.where) or attached.port.where,
+        key=what,
+        level=LEVELS.get(what) or _judge_distance(value.value, model.value),
+        gives_way=value.origin is not Origin.DEFAULT,
+        device=attached.device.name,
+        port=attached.port.name,
+    )
+
+
+def _judge_distance(value: object, model: object) -> Level | None:
+    """Return how bad it is to be that far from the peers: a thousand times as many bytes are another unit."""
+    if isinstance(value, Threshold) and isinstance(model, Threshold):
+        sizes = value.bytes, model.bytes
+        level = Level.ERROR
+    else:
+        sizes, level = (_read_number(value), _read_number(model)), None
+    low, high = min(sizes, key=lambda n: n or 0), max(sizes, key=lambda n: n or 0)
+    if not low or not high:
+        return None
+    times = high / low
+    if level and round(times) in UNIT_BYTES:
+        return level
+    return Level.WARNING if times >= FAR else None
+
+
+def _read_number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _format_value(value: object) -> str:

@@ -40,7 +40,8 @@ def build_report(  # noqa: PLR0913  the parts of a report
     inputs: Snapshot = Snapshot(()),
 ) -> Report:
     """Return the report on an audit; *ignores* expire by *today* (None: never)."""
-    findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
+    kept = _drop_repeated(outcome.findings)
+    findings, useless = _apply_ignores(_mark_inferred(kept, intents, rules), ignores, rules, today)
     attempts = Attempts()
     costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, findings), findings)
     none: tuple[Notice, ...] = ()
@@ -76,6 +77,18 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
     for rule, (first, count) in sorted(outcome.broken.items()):
         more = f" and {count - 1} more" if count > 1 else ""
         yield Notice(f"{rule}: {first}{more}")
+
+
+def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
+    """Return the findings without those that give way to another at the same line of the same port."""
+    if not any(each.gives_way for each in findings):
+        return findings
+    judged = {_locate(each) for each in findings if not each.gives_way and each.kind is FindingKind.FAIL}
+    return [each for each in findings if not each.gives_way or each.line is None or _locate(each) not in judged]
+
+
+def _locate(found: ReportedFinding) -> tuple[str, str | None, str | None, int | None]:
+    return found.device, found.port, found.file, found.line
 
 
 def _mark_inferred(

@@ -205,6 +205,7 @@ def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding,
         symptom=finding.symptom,
         is_certain=finding.is_certain,
         facts=finding.facts,
+        gives_way=finding.gives_way,
     )
 
 

@@ -35,6 +35,7 @@ class ReportedFinding:
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
     `is_certain`: it keeps its level although it rests on an inferred intent. `facts` are what its remedy needs to know.
+    `gives_way`: a finding of another rule at the same line of the same port stands in its place.
     """
 
     level: Level
@@ -60,6 +61,7 @@ class ReportedFinding:
     is_of_base: bool = False
     is_certain: bool = False
     facts: Facts = ()
+    gives_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)

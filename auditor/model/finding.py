@@ -97,6 +97,7 @@ class Finding:
     check looks at more than one; they are empty where it is the object that was given. `loss` is None where the loss
     model has nothing to say, `symptom` where no counter can show the fault. `is_certain`: it holds within the object or
     by arithmetic, and keeps its level however uncertain the intent is. `facts` are numbers and names for the remedy.
+    `gives_way`: another rule that finds fault with the same line at the same port speaks alone.
     """
 
     message: str
@@ -110,3 +111,4 @@ class Finding:
     symptom: Symptom | None = None
     is_certain: bool = False
     facts: Facts = ()
+    gives_way: bool = False
