@@ -196,8 +196,8 @@ def _check_filter(given: HostSubnets, subnet: str, netdevs: Sequence[str], sysct
         value, known = _find_largest(sysctls, "rp_filter", netdev)
         if value == _STRICT and known:
             message = (
-                f"{', '.join(netdevs)} carry RDMA and are in one subnet ({subnet}), and rp_filter is strict (1): packets "
-                "that arrive at another NIC than that of the first route are dropped; set rp_filter=2, or 0"
+                f"{', '.join(netdevs)} carry RDMA and are in one subnet ({subnet}), and rp_filter is strict (1): what "
+                "arrives at another NIC than that of the first route is dropped; set rp_filter=2, or 0"
             )
             yield Finding(message, known.where, f"{subnet} rp_filter", (), Level.WARNING, given.host.name)
             return
