@@ -10,12 +10,16 @@ from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nod
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
+from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
 from auditor.model.text_facts import InterfaceAddress
 
 _LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
 _ANY = frozenset({"all", "none", ""})
-_SOFTENED = (("net.ipv4.conf.all.arp_ignore", "0"), ("net.ipv4.conf.all.arp_announce", "0"))
+_APART = (("arp_ignore", 1), ("arp_announce", 2))
+"""Sysctls by which NICs of one subnet answer and ask for their own addresses alone, with the least value of each."""
+_STRICT = 1
+_DIGITS = frozenset("012345678")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +170,37 @@ def _list_rdma_netdevs(device: Device) -> frozenset[str]:
 def nics_share_subnet(given: HostSubnets, _params: Params, _context: object) -> Iterator[Finding]:
     """Linux answers ARP for one NIC on another of the same subnet, and sends by the first route."""
     sysctls = (value_of(given.host.host.sysctls) if given.host.host else None) or {}
-    if all(name in sysctls and sysctls[name].value != off for name, off in _SOFTENED):
-        return
     by_subnet: dict[str, list[InterfaceAddress]] = {}
     for each in given.addresses:
         by_subnet.setdefault(str(ip_interface(each.address).network), []).append(each)
     for subnet, own in by_subnet.items():
         netdevs = list(dict.fromkeys(each.netdev for each in own))
-        if len(netdevs) > 1 and not subnet.endswith(("/32", "/128")):
+        if len(netdevs) < 2 or subnet.endswith(("/32", "/128")):  # noqa: PLR2004  two share it
+            continue
+        if all(_find_largest(sysctls, name, netdev)[0] >= least for netdev in netdevs for name, least in _APART):
+            yield from _check_filter(given, subnet, netdevs, sysctls)
+        else:
             yield _report_subnet(given, subnet, netdevs, own)
+
+
+def _find_largest(sysctls: ValuesByName, name: str, netdev: str) -> tuple[int, Known[str] | None]:
+    """Return the value of a sysctl in effect at *netdev*, and its line: the larger of `all` and its own; else -1."""
+    own = [sysctls[key] for where in ("all", netdev) if (key := f"net.ipv4.conf.{where}.{name}") in sysctls]
+    numbers = [(int(known.value), known) for known in own if known.value in _DIGITS]
+    return max(numbers, key=lambda each: each[0], default=(-1, None))
+
+
+def _check_filter(given: HostSubnets, subnet: str, netdevs: Sequence[str], sysctls: ValuesByName) -> Iterator[Finding]:
+    """Yield a strict reverse path filter: it drops what arrives at a NIC other than that of the first route."""
+    for netdev in netdevs:
+        value, known = _find_largest(sysctls, "rp_filter", netdev)
+        if value == _STRICT and known:
+            message = (
+                f"{', '.join(netdevs)} carry RDMA and are in one subnet ({subnet}), and rp_filter is strict (1): what "
+                "arrives at another NIC than that of the first route is dropped; set rp_filter=2, or 0"
+            )
+            yield Finding(message, known.where, f"{subnet} rp_filter", (), Level.WARNING, given.host.name)
+            return
 
 
 def _report_subnet(given: HostSubnets, subnet: str, netdevs: Sequence[str], own: Sequence[InterfaceAddress]) -> Finding:

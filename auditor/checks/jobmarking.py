@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.job_environment import TRAFFIC_CLASSES, list_numbers, uses
-from auditor.fabric.job_settings import JobSettings, has_variable, list_job_settings
+from auditor.fabric.job_settings import JobSettings, has_variable, list_job_settings, list_nodes
 from auditor.intent import Intent, TrafficKind
+from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, Related
+from auditor.model.jobs import FROM_OUTSIDE, Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import can_force, find_forced_dscp, takes_part
@@ -18,9 +20,10 @@ _RDMA = ("NCCL_IB_", "RCCL_IB_")
 
 @dataclass(frozen=True, slots=True)
 class NcclHost:
-    """The settings of NCCL on a host, the NICs that it may use, and the host's intent.
+    """The settings of NCCL of a host or a container, the NICs that it may use, and the intent for a host of theirs.
 
-    `is_marked`: a capture of the fabric sets a traffic class of NCCL, or one of the host sets one of any library.
+    `is_marked`: a capture of the fabric sets a traffic class of NCCL, or one of the host sets one of any library. A
+    container does not see the files of its host: only its own variables mark its packets.
     """
 
     settings: JobSettings
@@ -31,25 +34,37 @@ class NcclHost:
 
 
 def list_nccl_hosts(given: Whole, _params: object) -> Iterable[NcclHost]:
-    """Return the hosts on which NCCL is set to use RDMA."""
+    """Return the hosts and the containers in which NCCL is set to use RDMA."""
     is_marked = any(has_variable(given.fabric, name) for name in _SETS)
     found = []
     for each in list_job_settings(given.fabric):
         own = next((known for name, known in sorted(each.variables.items()) if name.startswith(_RDMA)), None)
         disabled = each.variables.get("NCCL_IB_DISABLE")
         is_off = disabled is not None and disabled.value == "1"
-        if each.device.jobs or own is None or is_off:
+        if (each.device.jobs and not _is_container(each)) or own is None or is_off:
             continue
-        nics = tuple(nic for nic in _list_nics(each) if not isinstance(nic.roce_dscp, Known))
+        hosts = list_nodes(given.fabric, each)
+        found_nics = [(host, nic) for host in hosts for nic in _list_nics(host, each)]
+        nics = tuple(nic for _, nic in found_nics if not isinstance(nic.roce_dscp, Known))
         if nics:
             sets_other = bool(list_numbers(each.variables, TRAFFIC_CLASSES))
-            intent = given.intents.of(each.device.own_name)
-            found.append(NcclHost(each, own, nics, intent, is_marked or sets_other))
+            intent = given.intents.of(found_nics[0][0].own_name)
+            by_other = _may_be_marked(each.workload) if each.workload else is_marked
+            found.append(NcclHost(each, own, nics, intent, by_other or sets_other))
     return tuple(found)
 
 
-def _list_nics(settings: JobSettings) -> Iterator[Nic]:
-    for port in settings.device.ports:
+def _is_container(settings: JobSettings) -> bool:
+    return any(part.startswith("container ") for part in settings.name.split(", "))
+
+
+def _may_be_marked(workload: Workload) -> bool:
+    """Return whether a source outside of the dump may give the container a traffic class."""
+    return any(name in TRAFFIC_CLASSES or name.startswith(FROM_OUTSIDE) for name in workload.undetermined)
+
+
+def _list_nics(host: Device, settings: JobSettings) -> Iterator[Nic]:
+    for port in host.ports:
         nic = port.config.nic
         name = value_of(nic.rdma_device) if nic else None
         if nic and name and takes_part(port.config) and uses(settings.variables, "NCCL_IB_TC", name):
@@ -71,10 +86,13 @@ def nccl_marks_nothing(given: NcclHost, _params: Params, _context: object) -> It
         raise Undetermined("no capture shows the NICs' global traffic class", given.variable.where)
     nic = unforced[0]
     expected = " or ".join(map(str, meant))
+    setter = "the container does not set" if given.settings.workload else "no capture sets"
     message = (
-        f"no capture sets NCCL_IB_TC, and no traffic class is forced on {value_of(nic.rdma_device)}: NCCL's RDMA "
+        f"{setter} NCCL_IB_TC, and no traffic class is forced on {value_of(nic.rdma_device)}: NCCL's RDMA "
         f"leaves with DSCP 0, but the fabric expects {expected}; export NCCL_IB_TC={4 * meant[0]}"
     )
     where = nic.rdma_device.where if isinstance(nic.rdma_device, Known) else None
     related = (Related("the NIC without a forced traffic class", where),) if where else ()
-    yield Finding(message, given.variable.where, "NCCL_IB_TC", related, Level.WARNING, given.settings.device.name)
+    settings = given.settings
+    key = f"{settings.name} NCCL_IB_TC".strip()
+    yield Finding(settings.describe(message), given.variable.where, key, related, Level.WARNING, settings.device.name)

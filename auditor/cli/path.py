@@ -16,9 +16,10 @@ from auditor.cli.common import (
 
 def add_path(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `path`."""
-    parser.add_argument("a", metavar="HOST_A", help="first host, or HOST:PORT for one NIC")
+    parser.add_argument("a", metavar="HOST_A", help="first host, HOST:PORT for one NIC, or a job")
     parser.add_argument("b", metavar="HOST_B", help="second host, or HOST:PORT for one NIC")
     add_dumps(parser)
+    parser.add_argument("--job", default="", metavar="NAME", help="trace the packets of this job")
     parser.add_argument(
         "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
     )
@@ -34,7 +35,7 @@ def _run(arguments: argparse.Namespace) -> int:
     fabric = judge_fabric(arguments.paths, build_options(arguments))
     problems = fabric.report.problems
     print_notices((*problems, *fabric.report.warnings))
-    judged = judge_path(fabric, arguments.a, arguments.b)
+    judged = judge_path(fabric, arguments.a, arguments.b, arguments.job)
     if arguments.format == "json":
         write(arguments, escape_json(path_json.render(judged, is_whole=not problems)))
     else:

@@ -8,6 +8,8 @@ from auditor.engine.audit import JudgedFabric
 from auditor.engine.errors import CannotAudit
 from auditor.engine.result import ReportedFinding
 from auditor.model.finding import FindingKind, Level
+from auditor.packet.jobpackets import find_jobs
+from auditor.packet.jobtrace import trace_job
 from auditor.packet.trace import NoPath, Trace, trace_hosts
 
 
@@ -33,10 +35,20 @@ class JudgedTrace:
         return not self.is_wrong and not self.trace.first_unknown and self.trace.reaches_goal
 
 
-def judge_path(fabric: JudgedFabric, a: str, b: str) -> tuple[JudgedTrace, ...]:
-    """Return the judged traces between two hosts, NIC by NIC; `HOST:PORT` names one NIC. Raises CannotAudit."""
+def judge_path(fabric: JudgedFabric, a: str, b: str, job: str = "") -> tuple[JudgedTrace, ...]:
+    """Return the judged traces between two hosts, NIC by NIC; `HOST:PORT` names one NIC. Raises CannotAudit.
+
+    The packets are those of *job*, where one is named. A job in the place of *a* starts at the first of its hosts.
+    """
+    is_host = any(device.kind == "host" and device.name == a.partition(":")[0] for device in fabric.model.devices)
+    if not job and not is_host and find_jobs(fabric.model, a):
+        job, a = a, ""
     try:
-        traces = trace_hosts(fabric.model, fabric.intents, a, b)
+        traces = (
+            trace_job(fabric.model, fabric.intents, job, a, b)
+            if job
+            else trace_hosts(fabric.model, fabric.intents, a, b)
+        )
     except NoPath as error:
         raise CannotAudit(str(error)) from None
     failed = [found for found in fabric.report.of_kind(FindingKind.FAIL) if found.level is not Level.NOTE]

@@ -25,6 +25,7 @@ from auditor.packet.classify import (
     sends_cnps,
     takes_part,
 )
+from auditor.packet.jobpackets import JobPacket
 from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
 
@@ -51,12 +52,16 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The trace of one kind of packet from the NIC `start` to the NIC `goal`, in the order of hops."""
+    """The trace of one kind of packet from the NIC `start` to the NIC `goal`, in the order of hops.
+
+    `job` is None where the packet is of no certain job.
+    """
 
     start: End
     goal: End
     packet: Traffic
     crossings: tuple[Crossing, ...]
+    job: JobPacket | None = None
 
     @property
     def first_off(self) -> Crossing | None:
@@ -222,14 +227,15 @@ class NoPath(Exception):  # noqa: N818  the dumps show no path: no error of the 
 def trace_hosts(fabric: Fabric, intents: Intents, a: str, b: str) -> tuple[Trace, ...]:
     """Return the traces between two hosts, NIC by NIC; `HOST:PORT` names one NIC. Raises NoPath."""
     graph = Graph(fabric)
-    sides = [_find_nics(fabric, name) for name in (a, b)]
+    sides = [find_host_nics(fabric, name) for name in (a, b)]
     found = tuple(w for near, far in pair_nics(graph, *sides) for w in trace_both_ways(graph, near, far, intents))
     if not found:
         raise NoPath(f"no way from {a} to {b} is known: LLDP on either side or a links file would tell the cables")
     return found
 
 
-def _find_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
+def find_host_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
+    """Return the RoCE NICs of a host, or the one that `HOST:PORT` names. Raises NoPath."""
     hosts = {device.name: device for device in fabric.devices if device.kind == "host"}
     host, _, port = (name, "", "") if name in hosts else name.partition(":")
     if host not in hosts:

@@ -55,6 +55,9 @@ def _print_walk(console: Console, judged: JudgedTrace, source: Source) -> None:
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
     title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
     console.print(Text(printable(title), style="bold"))
+    if walk.job:
+        console.print(Text(printable(f"  {walk.job.job}")))
+        console.print(Text(printable(f"  DSCP {points}: {walk.job.marking}; {walk.job.address}")))
     table = Table(*_COLUMNS, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     rows: dict[tuple[object, ...], list[Crossing]] = {}
     for crossing in walk.crossings:

@@ -10,6 +10,7 @@ from auditor.engine.result import ReportedFinding
 from auditor.model.finding import Level
 from auditor.model.setting import value_of
 from auditor.packet.classify import Landing
+from auditor.packet.jobpackets import JobPacket
 from auditor.packet.trace import Crossing
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
@@ -44,10 +45,20 @@ class HopView(ClosedView):
     line: int | None
 
 
+class JobPacketView(ClosedView):
+    """A job whose packets a trace shows."""
+
+    name: str
+    library: str
+    marking: str = Field(description="where the DSCP comes from")
+    address: str = Field(description="the GID that the packets use")
+
+
 class TraceView(ClosedView):
     """One kind of packet from one NIC to another."""
 
     packet: str
+    job: JobPacketView | None = Field(default=None, exclude_if=lambda job: job is None)
     dscp: list[int] | None
     start: EndView
     goal: EndView
@@ -102,6 +113,7 @@ def _build_trace(judged: JudgedTrace) -> TraceView:
     trace = judged.trace
     return TraceView(
         packet=trace.packet.title,
+        job=_build_job(trace.job) if trace.job else None,
         dscp=_list_points(trace.crossings[0]),
         start=EndView(device=trace.start.device, port=trace.start.port),
         goal=EndView(device=trace.goal.device, port=trace.goal.port),
@@ -110,6 +122,10 @@ def _build_trace(judged: JudgedTrace) -> TraceView:
         findings=[found.fingerprint for found in judged.findings],
         not_judged=dict(judged.not_judged),
     )
+
+
+def _build_job(packet: JobPacket) -> JobPacketView:
+    return JobPacketView(name=packet.job, library=packet.library, marking=packet.marking, address=packet.address)
 
 
 def _list_points(crossing: Crossing) -> list[int] | None:
