@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.lldp import LldpForm
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.systems.comware.interfaces import SIGN, read_brief
 
 RATES = {
     "Twenty-FiveGigE": 25.0,
@@ -37,7 +38,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
-    Show("display interface brief", "speed and state of ports", pull=(Pull(),)),
+    Show("display interface brief", "speed and state of ports", SIGN, read_brief, (Pull(),)),
 )
 ONLY = re.compile(
     r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"

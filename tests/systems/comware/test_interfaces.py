@@ -1,0 +1,42 @@
+"""`display interface brief` of Comware: each kind of port in each state."""
+
+import pytest
+
+from auditor.inputs.detection import identify_captures
+from auditor.model.dump import Capture
+from auditor.model.setting import value_of
+from auditor.systems import systems
+
+TEXT = """\
+Brief information on interfaces in route mode:
+Link: ADM - administratively down; Stby - standby
+Protocol: (s) - spoofing
+Interface            Link Protocol Primary IP      Description
+{short}1/0/7         {link}  DOWN     --              to spine
+InLoop0              UP   UP(s)    --
+
+Brief information on interfaces in bridge mode:
+Interface            Link Speed     Duplex Type PVID Description
+BAGG4                UP   50G(a)    F(a)   T    1
+{short}1/0/8         {link}  {speed}    F(a)   T    711
+"""
+KINDS = {
+    "GE": "GigabitEthernet",
+    "XGE": "Ten-GigabitEthernet",
+    "WGE": "Twenty-FiveGigE",
+    "FGE": "FortyGigE",
+    "HGE": "HundredGigE",
+}
+
+
+@pytest.mark.parametrize("short", KINDS)
+@pytest.mark.parametrize(("link", "enabled"), [("UP", True), ("DOWN", True), ("ADM", False)])
+@pytest.mark.parametrize(("speed", "gbps"), [("25G", 25), ("1G(a)", 1), ("auto", None)])
+def test_a_port_as_it_runs(short: str, link: str, enabled: bool, speed: str, gbps: float | None) -> None:
+    capture = Capture("x", tuple(TEXT.format(short=short, link=link, speed=speed).splitlines()))
+    assert identify_captures([capture]).os == "hp_comware"
+    routed, switched = systems()["hp_comware"].parse("x", "x", [capture]).ports
+    assert [routed.name, switched.name] == [f"{KINDS[short]}1/0/{number}" for number in (7, 8)]
+    assert [value_of(port.config.ethernet.enabled) for port in (routed, switched)] == [enabled, enabled]
+    if gbps is not None:
+        assert value_of(switched.config.ethernet.speed_gbps) == gbps
