@@ -8,7 +8,7 @@ from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, Nic
 from auditor.model.qos import IpFamily
 from auditor.model.setting import value_of
-from auditor.util.masked import unmask
+from auditor.util.masks import unmask
 
 _INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
 

@@ -37,8 +37,8 @@ def follow(command: str) -> Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
-    """How many words are left after those that say where, and the host."""
+class _Rest:
+    """How many words follow those that say where, and the host."""
 
     left: int
     host: str = ""
@@ -62,14 +62,14 @@ _VALUED = frozenset(
 )
 
 
-def _take_ssh(words: Sequence[str]) -> _Taken | None:
+def _take_ssh(words: Sequence[str]) -> _Rest | None:
     at = _skip(words, "bcDEeFIiJLlmOopQRSWw")
     if at >= len(words):
         return None
-    return _Taken(len(words) - at - 1, words[at].rpartition("@")[2])
+    return _Rest(len(words) - at - 1, words[at].rpartition("@")[2])
 
 
-def _take_pod(words: Sequence[str]) -> _Taken | None:
+def _take_pod(words: Sequence[str]) -> _Rest | None:
     at = _skip(words, "nsc")
     if at >= len(words) or words[at] not in {"exec", "rsh", "debug"}:
         return None
@@ -79,38 +79,38 @@ def _take_pod(words: Sequence[str]) -> _Taken | None:
     kind, slash, name = words[at].rpartition("/")
     at += 1 + _skip(words[at + 1 :], "nc")
     at += at < len(words) and words[at] == "--"
-    return _Taken(len(words) - at, name if not slash or kind in {"pod", "pods", "node", "nodes"} else "")
+    return _Rest(len(words) - at, name if not slash or kind in {"pod", "pods", "node", "nodes"} else "")
 
 
-def _take_container(words: Sequence[str]) -> _Taken | None:
+def _take_container(words: Sequence[str]) -> _Rest | None:
     at = int(words[:1] == ["container"])
     if words[at : at + 1] != ["exec"]:
         return None
     at += 1 + _skip(words[at + 1 :], "uwe")
-    return _Taken(len(words) - at - 1)
+    return _Rest(len(words) - at - 1)
 
 
-def _take_namespace(words: Sequence[str]) -> _Taken | None:
-    return _Taken(len(words) - 3) if list(words[:2]) == ["netns", "exec"] else None
+def _take_namespace(words: Sequence[str]) -> _Rest | None:
+    return _Rest(len(words) - 3) if list(words[:2]) == ["netns", "exec"] else None
 
 
-def _take_options(valued: str) -> Callable[[Sequence[str]], _Taken]:
-    def take(words: Sequence[str]) -> _Taken:
+def _take_options(valued: str) -> Callable[[Sequence[str]], _Rest]:
+    def take(words: Sequence[str]) -> _Rest:
         at = _skip(words, valued)
-        return _Taken(len(words) - at - (words[at : at + 1] == ["--"]))
+        return _Rest(len(words) - at - (words[at : at + 1] == ["--"]))
 
     return take
 
 
-def _take_shell(words: Sequence[str]) -> _Taken | None:
-    return _Taken(len(words) - 1) if words and words[0] in {"-c", "-lc", "-ic"} else None
+def _take_shell(words: Sequence[str]) -> _Rest | None:
+    return _Rest(len(words) - 1) if words and words[0] in {"-c", "-lc", "-ic"} else None
 
 
-def _take_root(words: Sequence[str]) -> _Taken:
-    return _Taken(len(words) - 1)
+def _take_root(words: Sequence[str]) -> _Rest:
+    return _Rest(len(words) - 1)
 
 
-_TAKERS: Mapping[str, Callable[[Sequence[str]], _Taken | None]] = {
+_TAKERS: Mapping[str, Callable[[Sequence[str]], _Rest | None]] = {
     "ssh": _take_ssh,
     "kubectl": _take_pod,
     "oc": _take_pod,

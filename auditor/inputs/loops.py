@@ -77,7 +77,7 @@ def _get_shape(line: str) -> str:
 
 
 def _read_round(capture: Capture, one: _Round, variable: re.Pattern[str], commands: Sequence[str]) -> Iterator[Capture]:
-    """Yield the output of each command of a round; of several, those that are told apart."""
+    """Yield the output of each command of a round; of several, where each begins with a known line."""
     lines = capture.lines[one.start : one.end]
     openings = sorted(find_openings(lines, "\n".join(lines))) if len(commands) > 1 else [0]
     if len(openings) != len(commands):

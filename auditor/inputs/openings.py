@@ -1,4 +1,4 @@
-"""First lines of outputs of hosts, by which outputs without commands between them are told apart."""
+"""First lines of outputs of hosts, which separate outputs without commands between them."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -16,6 +16,7 @@ _SIGNS = re.compile(
 """What every paste below has, and most dumps lack."""
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3}|~{3})[`~]*\s*(?P<info>\S*)")
 _INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
+_SHOWN = re.compile(r"`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|<summary>([^<]{1,400})</summary>")
 _BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w.*?)[\s=*#~+<:-]*")
 _CMDLET = re.compile(r"Get-(?:Net|VM|Smb)[A-Za-z]+(?: .*)?")
 _LOOSE = re.compile(r"ip (?!(?:-\S+ )*(?:a|addr|address|l|link|r|route|rule|n|neigh)\b)")
@@ -77,9 +78,8 @@ def _unwrap(lines: Sequence[str]) -> Paste:
     for block in blocks:
         inside[block.start : block.end] = _read_block(shown, block)
     outside = ["" if kept or _FENCE.match(line) else line for kept, line in zip(inside, shown, strict=True)]
-    for index in _list_terminal_lines(outside, blocks):
-        command = _find_inline(outside[index])
-        inside[index], outside[index] = f"$ {command}" if command else outside[index].strip(), ""
+    for index, text in _list_terminal_lines(inside, outside, blocks):
+        inside[index], outside[index] = text, ""
     inside = _find_banners(_dedent_sessions(inside))
     return Paste(tuple(inside), tuple(outside), _find_breaks(inside, blocks) | _break_at_banners(shown, inside))
 
@@ -133,15 +133,36 @@ def _read_block(lines: Sequence[str], block: _Block) -> list[str]:
     return found
 
 
-def _list_terminal_lines(outside: Sequence[str], blocks: Sequence[_Block]) -> Iterator[int]:
-    """Yield the lines outside of all blocks that are of a terminal: commands, rows of tables, and whole sessions."""
+def _list_terminal_lines(
+    inside: Sequence[str], outside: Sequence[str], blocks: Sequence[_Block]
+) -> list[tuple[int, str]]:
+    """Return the lines outside of all blocks that are of a terminal: commands, rows of tables, and whole sessions."""
     bounds = [0, *(end for block in blocks for end in (block.start, block.end)), len(outside)]
+    found: list[tuple[int, str]] = []
     for start, end in zip(bounds[::2], bounds[1::2], strict=True):
-        is_session = any(is_shell_prompt(outside[index].strip()) for index in range(start, end))
-        for index in range(start, end):
+        written = [index for index in range(start, end) if outside[index].strip()]
+        is_session = any(is_shell_prompt(outside[index].strip()) for index in written)
+        caption = "" if not written or _begins_with_prompt(inside[end:]) else _find_caption(outside[written[-1]])
+        for index in written:
             line = outside[index].strip()
-            if line and (is_session or line.startswith("|") or _find_inline(line) or _find_banner(line)):
-                yield index
+            command = _find_inline(line) or (caption if index == written[-1] else "")
+            if command or is_session or line.startswith("|") or _find_banner(line):
+                found.append((index, f"$ {command}" if command else line))
+    return found
+
+
+def _begins_with_prompt(lines: Sequence[str]) -> bool:
+    return _has_prompt([line for line in lines if line.strip()][:1])
+
+
+def _find_caption(line: str) -> str:
+    """Return the one known command that a line above a block shows, else an empty string.
+
+    >>> _find_caption("2. The output of `rdma link` is:"), _find_caption("<summary>show_gids</summary>")
+    ('rdma link', 'show_gids')
+    """
+    found = [command for each in _SHOWN.findall(line) if (command := _find_command("".join(each).strip()))]
+    return found[0] if len(found) == 1 else ""
 
 
 def _find_inline(line: str) -> str:

@@ -55,6 +55,14 @@ def show_banners(left: str, right: str) -> list[str]:
     return [line for command, output in OUTPUTS.items() for line in (f"{left}{command}{right}", *output, "")]
 
 
+def show_captions(caption: str) -> list[str]:
+    return [
+        line
+        for command, output in OUTPUTS.items()
+        for line in (PROSE, caption.format(command), "", *fence_each([*output])[1:-1])
+    ]
+
+
 COMMANDS: dict[str, Callable[[], list[str]]] = {
     "commands in blocks of their own": lambda: [
         line for command, output in OUTPUTS.items() for line in (*fence_each([command]), *fence_each([*output]))
@@ -62,6 +70,10 @@ COMMANDS: dict[str, Callable[[], list[str]]] = {
     "commands in backticks": lambda: [
         line for command, output in OUTPUTS.items() for line in (f"`{command}`", *fence_each([*output])[1:-1])
     ],
+    **{
+        f"commands in captions such as {caption}": partial(show_captions, caption)
+        for caption in ("- the output of `{}` is", "**{}**:", "<details><summary>{}</summary>", "1) Run `{}` and see:")
+    },
     "commands in headings": lambda: [
         line for command, output in OUTPUTS.items() for line in (f"### {command}:", *fence_each([*output]))
     ],
@@ -106,6 +118,11 @@ def test_a_pasted_session(case: str) -> None:
 @pytest.mark.parametrize("case", COMMANDS)
 def test_commands_without_a_prompt(case: str) -> None:
     assert read(COMMANDS[case]())[1] == EXPECTED
+
+
+def test_a_caption_of_a_session_is_no_command_of_its_own() -> None:
+    lines = ["Run `mlnx_qos -i ens9f1`:", *fence_each(show_session("$ "))[1:-1]]
+    assert read(lines)[1] == EXPECTED
 
 
 @pytest.mark.parametrize("case", SHAPES)

@@ -7,7 +7,7 @@ from ipaddress import AddressValueError, IPv6Address, ip_interface
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import GidRow, InterfaceAddress
-from auditor.util.masked import unmask
+from auditor.util.masks import unmask
 
 _LINK = re.compile(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
 _ADDRESS = re.compile(r"\s+inet6? ([0-9a-fA-F.:]{2,45}/\d{1,3}) (?:brd \S+ )?scope (?:global|site)\b(.*)")

@@ -16,11 +16,11 @@ from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
-from auditor.util import masked
+from auditor.util import masks
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
-_GID = re.compile(rf"GID\[\s*(\d{{1,5}})\]:\s+({masked.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
+_GID = re.compile(rf"GID\[\s*(\d{{1,5}})\]:\s+({masks.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
 _VENDORS = {"0x02c9": "NVIDIA", "0x14e4": "Broadcom", "0x1dd8": "AMD", "0x8086": "Intel", "0x1077": "Marvell"}
 _TRANSPORTS = {
     ("iwarp", "ethernet"): "iwarp",

@@ -15,10 +15,10 @@ from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
-from auditor.util import masked
+from auditor.util import masks
 
 _GID_ROW = re.compile(
-    rf"(\S+)\s+(\d{{1,3}})\s+(\d{{1,5}})\s+({masked.ADDRESS})\s+"
+    rf"(\S+)\s+(\d{{1,3}})\s+(\d{{1,5}})\s+({masks.ADDRESS})\s+"
     r"(?:([\dxX*#]{1,3}(?:\.[\dxX*#]{1,3}){3})\s+)?"
     r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
 )
