@@ -1,5 +1,7 @@
 """Arguments and printing: one module for each command; no package below prints."""
 
+import atexit
+import gc
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -11,6 +13,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
     """
     from auditor.cli.ending import guard
+
+    if argv is None:  # Python would walk all objects several times before it ends the process
+        atexit.register(gc.freeze)
 
     def run() -> int:
         from auditor.cli.commands import run_command

@@ -7,13 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import Forks
 
 import auditor
 from auditor.cli.commands import COMMANDS
@@ -39,6 +40,9 @@ ARGUMENTS = {
 """Arguments of each command with which it prints something, or ends with one line on standard error."""
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(auditor.__file__).parents[1]), "ROCE_AUDIT_CACHE_KEY": ""}
+CLOSE = "import os; os.close({})"
+End = Callable[..., tuple[int, str]]
+"""Runs a command: its name, what happens before, and its output; gives its exit status and standard error."""
 pytestmark = [pytest.mark.long, pytest.mark.children]
 
 
@@ -57,17 +61,52 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(name: str, before: Callable[[], None] | None = None, **streams: Any) -> tuple[int, str]:  # noqa: ANN401  of Popen
-    """Return the exit status of a command, and what it prints to standard error."""
-    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, **streams}
-    done = subprocess.run(command(name), env=ENVIRONMENT, text=True, check=False, preexec_fn=before, **given)
-    return done.returncode, done.stderr or ""
+@pytest.fixture(scope="module", name="forks")
+def forks_of_one_interpreter() -> Iterator[Forks]:
+    forks = Forks(ENVIRONMENT)
+    yield forks
+    forks.close()
 
 
-@cache
-def run_usually(name: str) -> tuple[int, str]:
-    """Return what `run` does of a command to which nothing happens: neither depends on the folder of a test."""
-    return run(name)
+def start(name: str, before: str = "", stdout: int | None = None) -> tuple[int, str]:
+    """Return the exit status of a command in an interpreter of its own, and what it prints to standard error.
+
+    *before* is Python that runs in the process before it is an interpreter.
+    """
+    output = subprocess.DEVNULL if stdout is None else stdout
+    done = subprocess.run(
+        command(name),
+        env=ENVIRONMENT,
+        text=True,
+        check=False,
+        preexec_fn=lambda: exec(before, {}),  # noqa: S102  of this module
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.PIPE,
+    )
+    return done.returncode, done.stderr
+
+
+def fork(forks: Forks, words: Sequence[str], before: str = "", stdout: int | None = None) -> tuple[int, str]:
+    """Return the same of the program with *words* in a fork."""
+    with Path(os.devnull).open("r+b") as nothing, tempfile.TemporaryFile("w+") as said:
+        output = nothing.fileno() if stdout is None else stdout
+        status = forks.start(words, (nothing.fileno(), output, said.fileno()), before).wait()
+        said.seek(0)
+        return status, said.read()
+
+
+@pytest.fixture
+def end(forks: Forks) -> End:
+    """Return what runs a command: `check` in an interpreter of its own and in a fork, which end alike; others there."""
+
+    def run_command(name: str, before: str = "", stdout: int | None = None) -> tuple[int, str]:
+        forked = fork(forks, [name, *ARGUMENTS[name]], before, stdout)
+        if name == "check":
+            assert start(name, before, stdout) == forked
+        return forked
+
+    return run_command
 
 
 def test_every_command_has_its_row() -> None:
@@ -79,16 +118,16 @@ def is_one_line(text: str, start: str = "roce-audit: ") -> bool:
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_output_that_cannot_be_written(here: Path, name: str) -> None:
+def test_output_that_cannot_be_written(here: Path, name: str, end: End) -> None:
     assert here
-    usual, said = run_usually(name)
+    usual, said = end(name)
     assert usual in {0, 1, 2}
     with Path("/dev/full").open("w") as full:
-        status, err = run(name, stdout=full)
+        status, err = end(name, stdout=full.fileno())
         assert status == 2
         assert "No space left on device" in err if not said else "Traceback" not in err
         assert err.count("\n") <= said.count("\n") + 1
-    status, err = run(name, lambda: os.close(1), stdout=None)
+    status, err = end(name, CLOSE.format(1))
     assert (status, "Traceback" in err, "Exception ignored" in err) == (2, False, False)
     assert "cannot write the output: Bad file descriptor" in err or said
 
@@ -109,32 +148,29 @@ def test_help_that_cannot_be_written(words: list[str], unbuffered: str) -> None:
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_a_reader_that_is_gone(here: Path, name: str) -> None:
+def test_a_reader_that_is_gone(here: Path, name: str, end: End) -> None:
     assert here
-    usual, said = run_usually(name)
+    usual, said = end(name)
     reads, writes = os.pipe()
     os.close(reads)
     try:
-        status, err = run(name, stdout=writes)
+        status, err = end(name, stdout=writes)
     finally:
         os.close(writes)
     assert (status, err) == ((usual, said) if usual == 2 else (141, said))
 
 
+GONE = "import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
+
+
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_closed_input_and_a_removed_folder(here: Path, name: str) -> None:
-    usual, said = run_usually(name)
-    assert run(name, lambda: os.close(0), stdin=None) == (usual, said)
-    status, _ = run(name, lambda: os.close(2), stderr=None)
+def test_closed_input_and_a_removed_folder(here: Path, name: str, end: End) -> None:
+    assert here
+    usual, said = end(name)
+    assert end(name, CLOSE.format(0)) == (usual, said)
+    status, _ = end(name, CLOSE.format(2))
     assert status == usual
-    gone = here / "gone"
-
-    def leave() -> None:
-        gone.mkdir()
-        os.chdir(gone)
-        gone.rmdir()
-
-    status, err = run(name, leave)
+    status, err = end(name, GONE)
     assert status in {usual, 2}
     assert "Traceback" not in err
     assert err.count("\n") <= 1
@@ -143,7 +179,7 @@ def test_closed_input_and_a_removed_folder(here: Path, name: str) -> None:
 
 
 HANG = """
-import pathlib, signal, sys
+import pathlib, signal
 from auditor.engine import load
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background has it ignored
 def hang(_):
@@ -151,31 +187,47 @@ def hang(_):
     while True:
         pass
 load.read_device = hang
-print("ready", file=sys.stderr, flush=True)
-from auditor.cli import main
-sys.exit(main(sys.argv[1:]))
 """
+START = HANG + "import sys\nfrom auditor.cli import main\nsys.exit(main(sys.argv[1:]))\n"
+ENDINGS = [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "ended by SIGTERM")]
+
+
+def await_hang() -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not Path("hanging").exists():
+        time.sleep(0.05)
+    assert Path("hanging").exists()
 
 
 @pytest.mark.parametrize("name", ["check", "diff", "show", "path", "intent", "init"])
-@pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "ended by SIGTERM")])
-def test_a_signal_ends_the_program_and_its_children(here: Path, name: str, number: int, told: str) -> None:
+@pytest.mark.parametrize(("number", "told"), ENDINGS)
+def test_a_signal_ends_the_program_and_its_children(
+    here: Path, name: str, number: int, told: str, forks: Forks
+) -> None:
+    assert here
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err, Path(os.devnull).open() as nothing:
+        streams = nothing.fileno(), out.fileno(), err.fileno()
+        started = forks.start([name, *ARGUMENTS[name]], streams, HANG)
+        await_hang()
+        os.kill(started.pid, number)  # to the program alone: it ends its children
+        assert started.wait() == 128 + number
+        assert [(file.seek(0), file.read()) for file in (out, err)] == [(0, ""), (0, f"roce-audit: {told}\n")]
+    assert is_group_gone(started.pid)
+
+
+@pytest.mark.parametrize(("number", "told"), ENDINGS)
+def test_a_signal_ends_an_interpreter_of_its_own_alike(here: Path, number: int, told: str) -> None:
     assert here
     started = subprocess.Popen(
-        [sys.executable, "-c", HANG, name, *ARGUMENTS[name]],
+        [sys.executable, "-c", START, "check", *ARGUMENTS["check"]],
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    assert started.stderr is not None
-    assert started.stderr.readline() == "ready\n"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not Path("hanging").exists():
-        time.sleep(0.05)
-    assert Path("hanging").exists()
-    started.send_signal(number)  # to the program alone: it ends its children
+    await_hang()
+    started.send_signal(number)
     out, err = started.communicate(timeout=60)
     assert (started.returncode, out, err) == (128 + number, "", f"roce-audit: {told}\n")
     assert is_group_gone(started.pid)
@@ -203,23 +255,17 @@ OUTPUTS = {
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
-def test_a_disk_that_is_full_leaves_the_old_file(here: Path, name: str) -> None:
+def test_a_disk_that_is_full_leaves_the_old_file(here: Path, name: str, forks: Forks) -> None:
     """A limit of the size of files stands for a full disk: the old file stays, and nothing else is left."""
     target = here / ("configs/roce-audit.yaml" if name == "init" else "out")
     target.write_text("schema: roce-audit/intent/1\n" if name == "init" else "old")
     if name == "init":  # an intent must follow from the dumps
         shutil.copytree(FABRIC / "leaf1", here / "configs" / "leaf1")
     old, files = target.read_text(), sorted(here.rglob("*"))
-    done = subprocess.run(
-        [*command(name), *OUTPUTS[name]],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
-    )
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
-    assert os.strerror(errno.EFBIG) in done.stderr
+    words = [name, *ARGUMENTS[name], *OUTPUTS[name]]
+    status, err = fork(forks, words, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))")
+    assert (status, "Traceback" in err) == (2, False)
+    assert os.strerror(errno.EFBIG) in err
     assert target.read_text() == old
     assert sorted(here.rglob("*")) == files
 

@@ -224,6 +224,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
     return folder, ports(folder)
 
 
+@pytest.mark.read_once
 @pytest.mark.parametrize("name", ATTACKS)
 def test_no_device_leaves_the_audit_in_silence(base: Base, tmp_path: Path, name: str) -> None:
     """Each device of the base is at the head with all its ports, or a finding says that it is not."""

@@ -49,6 +49,9 @@ OPEN: Mapping[str, Mapping[str, int]] = {
 """How many objects of a rule cannot be judged in the pod of a system."""
 
 
+pytestmark = pytest.mark.read_once
+
+
 @pytest.fixture(scope="module", params=sorted(SYSTEMS))
 def system(request: pytest.FixtureRequest) -> str:
     name: str = request.param
