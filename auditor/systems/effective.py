@@ -16,7 +16,7 @@ from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.model.spreading import Spreading
+from auditor.model.spreading import HashField, Spreading
 from auditor.systems import systems
 from auditor.util.yamlfile import data_of
 
@@ -27,6 +27,7 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "classification.trust": Trust,
     "queues[].scheduler": Scheduler,
     "spreading": Spreading,
+    "ecmp.fields": lambda names: frozenset(map(HashField, names)),
 }
 """Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
 
@@ -50,7 +51,8 @@ class Defaults:
 
     `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
     same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
-    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent.
+    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent. `of_device` are defaults of the switch
+    itself.
     """
 
     values: tuple[Default, ...] = ()
@@ -59,6 +61,7 @@ class Defaults:
     mtu_reference: str = ""
     collect: tuple[tuple[str, str], ...] = ()
     vlan_mtu: Known[int] | None = None
+    of_device: tuple[Default, ...] = ()
 
 
 @lru_cache
@@ -69,15 +72,7 @@ def load_defaults(os: str) -> Defaults:
     if path is None or not path.is_file():
         return Defaults()
     data = data_of(path.read_text(encoding="utf-8"))
-    values = tuple(
-        Default(
-            entry["path"],
-            _convert_value(entry["path"], entry["value"]),
-            entry["reference"],
-            tuple((path, _convert_value(path, value)) for path, value in entry.get("when", {}).items()),
-        )
-        for entry in data["defaults"]
-    )
+    values = tuple(map(_read_default, data["defaults"]))
     mtu, vlan = data["mtu"], data.get("vlan_interface")
     return Defaults(
         values,
@@ -86,6 +81,16 @@ def load_defaults(os: str) -> Defaults:
         mtu["reference"],
         tuple(data["collect"].items()),
         Known(vlan["mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
+        tuple(map(_read_default, data.get("device_defaults", ()))),
+    )
+
+
+def _read_default(entry: Mapping[str, Any]) -> Default:
+    return Default(
+        entry["path"],
+        _convert_value(entry["path"], entry["value"]),
+        entry["reference"],
+        tuple((path, _convert_value(path, value)) for path, value in entry.get("when", {}).items()),
     )
 
 
@@ -107,6 +112,8 @@ def fill_defaults(device: Device) -> Device:
         if id(port.config) not in done:
             derived = _derive_config(_fill_config(port.config, defaults.values), defaults)
             done[id(port.config)] = _hint_config(derived, defaults.collect)
+    for default in defaults.of_device:
+        device = _fill_setting(device, default.path.split("."), default)
     return replace(
         device,
         ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),

@@ -29,10 +29,17 @@ class Codec:
         self._makers: dict[str, Make] = {
             "tuple": tuple,
             "list": list,
+            "frozenset": frozenset,
             "dict": lambda flat: dict(_pairs(flat)),
             "Counter": lambda flat: Counter(dict(_pairs(flat))),
         }
-        self._names: dict[type, str] = {tuple: "tuple", list: "list", dict: "dict", Counter: "Counter"}
+        self._names: dict[type, str] = {
+            tuple: "tuple",
+            list: "list",
+            frozenset: "frozenset",
+            dict: "dict",
+            Counter: "Counter",
+        }
         self._fields: dict[type, tuple[str, ...]] = {}
         found: Any
         for found in _types(roots):
@@ -110,6 +117,8 @@ class _Writer:
             return [getattr(value, name) for name in names]
         if isinstance(value, Enum):
             return (value.value,)
+        if isinstance(value, frozenset):
+            return sorted(value, key=repr)
         return chain.from_iterable(value.items()) if isinstance(value, dict) else value
 
 

@@ -10,11 +10,13 @@ from auditor.model.device import Device, NamedObject
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.rows import RowCheck
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.model.spreading import Ecmp
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.systems.cumulus.agree import merge_captures
 from auditor.systems.cumulus.assemble import Assembler
 from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.captures import read as read_show
+from auditor.systems.cumulus.multipath import read_ecmp
 from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
 from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
@@ -75,6 +77,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os_version=release,
         model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
+        ecmp=read_ecmp(root) if reading.statements else Ecmp(),
         tunnel_dscp=resolve_outer_dscp(root),
         undefined=(*list_undefined(root), *reading.undefined),
         unattached=(*list_unattached(root), *reading.unattached),

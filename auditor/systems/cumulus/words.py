@@ -54,6 +54,8 @@ _MODELLED = re.compile(
             r"interface \S+",
             r"nve vxlan encapsulation dscp (?:action (?:copy|derive|set)|value \S+)",
             r"system hostname \S+",
+            rf"system forwarding (?:ecmp-hash(?: [a-z0-9-]+(?: {_SWITCH})?)?|hash-seed \d+)",
+            r"vrf default router bgp address-family ipv4-unicast multipaths ebgp \d+",
         )
     )
 )

@@ -8,7 +8,8 @@ from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
-from auditor.model.setting import Known, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Setting
+from auditor.model.spreading import HashField
 from auditor.systems.eos.maps import Maps
 from auditor.systems.eos.mmu import Mmu
 from auditor.systems.eos.policies import PolicyMap
@@ -44,5 +45,8 @@ class Config:
     recovery_ms: Setting[float] = NOTHING
     polling_ms: Setting[float] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING
+    hash_fields: Setting[frozenset[HashField]] = NOTHING
+    hash_seed: Setting[int] = NOTHING
+    max_paths: Setting[int] = NOT_COLLECTED
     mtu: Setting[int] = NOTHING
     forwarding: Setting[Forwarding] = NOTHING

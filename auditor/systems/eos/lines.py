@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from auditor.grammar.multipath import BGP, find_max_paths
 from auditor.grammar.rows import choice, flag, number, value, word
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Origin, Where
+from auditor.model.spreading import HashField
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.maps import find_target, is_other, list_keys
 from auditor.systems.eos.statements import (
@@ -24,6 +26,8 @@ from auditor.systems.eos.statements import (
     WATCHDOG,
     parse_milliseconds,
 )
+
+HASH_PAGE = "https://arista.com/en/support/toi/tag/hashing"
 
 
 def _name(config: Config, arguments: Arguments, where: Where) -> LineState:
@@ -43,8 +47,39 @@ def _map(config: Config, arguments: Arguments, where: Where) -> LineState | None
     return LineState.MODELLED
 
 
+_HASHED: Mapping[str, HashField] = {
+    "source-ip": HashField.SOURCE_IP,
+    "destination-ip": HashField.DESTINATION_IP,
+    "source-port": HashField.SOURCE_PORT,
+    "destination-port": HashField.DESTINATION_PORT,
+    "protocol": HashField.PROTOCOL,
+    "ip-protocol": HashField.PROTOCOL,
+    "flow-label": HashField.FLOW_LABEL,
+    "ingress-interface": HashField.INGRESS_PORT,
+}
+
+
+def _parse_fields(words: str) -> frozenset[HashField] | None:
+    """Return the fields of a packet that the hash reads, None where it names none."""
+    return frozenset(_HASHED[word] for word in words.split() if word in _HASHED) or None
+
+
 TOP: Table[Config] = Table(
     (
+        value(
+            "ip load-sharing {chip} fields ip {fields+}",
+            "hash_fields",
+            _parse_fields,
+            example="ip load-sharing trident fields ip source-ip source-port destination-ip destination-port",
+            page=HASH_PAGE,
+        ),
+        value(
+            "ip load-sharing {chip} {seed}",
+            "hash_seed",
+            number(0, 65535),
+            example="ip load-sharing trident 20",
+            page=HASH_PAGE,
+        ),
         Statement("hostname {name} ...", "", _name),
         *(
             value(
@@ -136,6 +171,8 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(block.head.index, LineState.MODELLED)
         return
     block.mark(block.head.index, TOP.read(config, text, where))
+    if BGP.match(text):
+        config.max_paths = find_max_paths(block.lines, block.capture.where, where)
     is_defaults = text == "interface defaults"
     below = TOP.state_of(TOP.split(text)[1])
     for line in block.lines:

@@ -82,6 +82,7 @@ class Assembler:
                 sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
             ),
             cable_length_m=or_silent(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
+            spreading=or_silent(config.multipath.spreading, nothing),
         )
 
 

@@ -14,6 +14,7 @@ from auditor.systems.junos.filters import Filters, read_filters
 from auditor.systems.junos.groups import Groups, inherit
 from auditor.systems.junos.interfaces import InterfaceStanza as Interface
 from auditor.systems.junos.interfaces import read_interfaces
+from auditor.systems.junos.multipath import Multipath, read_multipath
 from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import StatementReader
@@ -60,6 +61,7 @@ class Config:
     vlan_interfaces: tuple[VlanInterface, ...] = ()
     filters: Filters = field(default_factory=Filters)
     groups: Groups = field(default_factory=Groups)
+    multipath: Multipath = field(default_factory=Multipath)
     doubts: tuple[Doubt, ...] = ()
     states: list[list[LineState]] = field(default_factory=list)
     """The state of each line, by capture."""
@@ -99,6 +101,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         list_vlan_interfaces(reading, interfaces),
         read_filters(reading, complete=complete),
         groups=groups,
+        multipath=read_multipath(reading, is_whole=complete),
     )
     for index, statement in written.superseded:
         written.states[index] = written.states[statement.line]

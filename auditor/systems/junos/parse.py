@@ -9,6 +9,7 @@ from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED
+from auditor.model.spreading import Ecmp
 from auditor.systems.junos.assemble import Assembler
 from auditor.systems.junos.buffers import list_pools
 from auditor.systems.junos.config import read_config
@@ -51,6 +52,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os_version=choose_first(config.version if config else None, find_value(versions, RELEASE)),
         model=choose_first(model),
         asic=find_asic(model),
+        ecmp=config.multipath.ecmp if config else Ecmp(),
         pools=list_pools(config.cos) if config else NOT_COLLECTED,
         undefined=list_undefined(config) if config and config.complete else (),
         part=ONLY_PART if config and not config.complete else None,

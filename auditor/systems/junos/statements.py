@@ -21,6 +21,15 @@ _KEPT = frozenset(
         "vlans",
     }
 )
+_KEPT_BELOW = {
+    "forwarding-options": frozenset({"enhanced-hash-key", "hash-key"}),
+    "policy-options": frozenset({"policy-statement"}),
+    "protocols": frozenset({"bgp"}),
+    "routing-options": frozenset({"forwarding-table"}),
+}
+"""Parts of the hierarchy of which a word below tells whether they are kept: those on equal-cost paths."""
+_GROUP_OF_BGP = 4
+"""Words of `protocols bgp group NAME`."""
 _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 
 
@@ -105,4 +114,15 @@ def keeps(path: Sequence[str]) -> bool:
     inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
     if inner[0] == "routing-instances":
         return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`
+    if inner[0] in _KEPT_BELOW:
+        return len(inner) == 1 or (inner[1] in _KEPT_BELOW[inner[0]] and _bears_on_paths(inner))
     return inner[0] in _KEPT or (inner[0] == "system" and inner[1:2] in ([], ["host-name"]))
+
+
+def _bears_on_paths(inner: Sequence[str]) -> bool:
+    """Return whether a statement on routing, or one below it, tells how many paths a route may have."""
+    if inner[0] == "protocols":
+        return len(inner) <= _GROUP_OF_BGP or "multipath" in inner
+    if inner[0] == "policy-options":
+        return "from" not in inner and ("then" not in inner[:-1] or "load-balance" in inner)
+    return True

@@ -53,7 +53,7 @@ class Assembler:
         self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
         self._sorted_by: SortedBy = {}
         self._shared: dict[tuple[str, Setting[str] | str], Any] = {}
-        self._configs: dict[tuple[int, int, int], PortConfig] = {}
+        self._configs: dict[tuple[int, int, int, bool], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
@@ -67,10 +67,13 @@ class Assembler:
         top = split.where if isinstance(split, Known) and split.where else self._top
         written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
-        key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
+        shape = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
+        key = (*shape, name in self._config.balanced)
         if key not in self._configs:
             body = _with_profile(written.body, self._config.profiles)
-            self._configs[key] = self._port_config(_with_lag(body, lag), breakout)
+            found = self._port_config(_with_lag(body, lag), breakout)
+            spreading = self._config.balancing if name in self._config.balanced else self._silent
+            self._configs[key] = replace(found, spreading=fall_back(spreading, self._silent))
         silent = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,

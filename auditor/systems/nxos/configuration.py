@@ -7,7 +7,8 @@ from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
-from auditor.model.setting import Known, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.model.spreading import HashField, Spreading
 from auditor.systems.nxos.policies import PolicyMap
 from auditor.systems.nxos.statements import Interface, SystemQos
 
@@ -47,6 +48,12 @@ class Config:
     """Whether a switched port is shut where its stanza is silent."""
     is_switchport: Setting[bool] = NOTHING
     """Whether a port is a switched one where its stanza is silent."""
+    hash_fields: Setting[frozenset[HashField]] = NOTHING
+    hash_seed: Setting[int] = NOTHING
+    max_paths: Setting[int] = NOT_COLLECTED
+    balanced: dict[str, Where] = field(default_factory=dict)
+    """Ports over which dynamic load balancing spreads packets, each with its line."""
+    balancing: Setting[Spreading] = NOTHING
     watchdog: Setting[bool] = NOTHING
     watchdog_interval_ms: Setting[float] = NOTHING
     watchdog_multiplier: Setting[int] = NOTHING

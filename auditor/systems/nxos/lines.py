@@ -1,17 +1,24 @@
 """Lines at the top of a running configuration that open no block of quality of service."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from auditor.grammar.multipath import BGP, find_max_paths
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import ON_OFF, choice, flag, number, value
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Known, Origin, Unknown, Unset, Where
+from auditor.model.spreading import HashField, Spreading
 from auditor.systems.nxos.configuration import Breakout, Config
+from auditor.systems.nxos.numbers import expand_interfaces
 from auditor.systems.nxos.statements import NO_PAGE, PFC_PAGE, SYSTEM_QOS, SystemQos
 
+SHARING_PAGE = (
+    "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus3600/105x/configuration/unicast/"
+    "cisco-nexus-3600-switch-nx-os-unicast-routing-configuration-guide/m-configuring-unicast-rib-and-fib.html"
+)
 _LANES = re.compile(r"(?P<gbps>\d{1,3})g-(?P<count>\d)x")
 
 
@@ -60,8 +67,38 @@ def _override(config: Config, arguments: Arguments, where: Where) -> LineState:
     return LineState.CONDITIONAL
 
 
+_HASHED: Mapping[str, frozenset[HashField]] = {
+    "source": frozenset({HashField.SOURCE_IP}),
+    "destination": frozenset({HashField.DESTINATION_IP}),
+    "source-destination": frozenset({HashField.SOURCE_IP, HashField.DESTINATION_IP}),
+    "port destination": frozenset({HashField.DESTINATION_PORT}),
+    "port source-destination": frozenset({HashField.SOURCE_PORT, HashField.DESTINATION_PORT}),
+}
+_LOAD_SHARING = re.compile(
+    r"(?P<address>source-destination|source|destination)(?: (?P<port>port (?:source-destination|destination)))?\b"
+    r"(?:.* universal-id (?P<seed>\d{1,10})\b)?.*"
+)
+
+
+def _share_load(config: Config, arguments: Arguments, where: Where) -> LineState | None:
+    """Write what the hash over equal-cost paths reads, and its seed; the switch chooses one itself for 0 or none."""
+    match = _LOAD_SHARING.fullmatch(arguments["words"])
+    if match is None:
+        return None
+    config.hash_fields = setting(_HASHED[match["address"]] | _HASHED.get(match["port"] or "", frozenset()), where)
+    seed = int(match["seed"] or 0)
+    config.hash_seed = setting(seed, where) if seed else Unset(where)
+    return LineState.MODELLED
+
+
 TOP: Table[Config] = Table(
     (
+        Statement(
+            "ip load-sharing address {words+}",
+            "ip load-sharing address source-destination port source-destination universal-id 7",
+            _share_load,
+            Negation(SHARING_PAGE, ("hash_fields", "hash_seed")),
+        ),
         Statement("hostname|switchname {name} ...", "", _name),
         Statement("version {release} ...", "", _version),
         Statement(
@@ -143,6 +180,32 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(line.index, below)
     if text.split()[:2] == ["vlan", "configuration"]:
         _note_vlan_policies(config, block)
+    elif BGP.match(text):
+        config.max_paths = find_max_paths(block.lines, block.capture.where, where)
+    elif text == "hardware profile dlb":
+        _read_balancing(config, block)
+
+
+_BALANCED = re.compile(
+    r"(?:dlb-interface (?P<ports>.+)|mode (?P<driven>policy-driven )?(?P<mode>flowlet|per-packet)\b.*)"
+)
+_MODES = {"flowlet": Spreading.FLOWLET, "per-packet": Spreading.PACKET}
+
+
+def _read_balancing(config: Config, block: CapturedStanza) -> None:
+    """Read the block of dynamic load balancing; flowlets are its default."""
+    config.balancing = setting(Spreading.FLOWLET, block.capture.where(block.head.index))
+    for line in block.lines:
+        match, where = _BALANCED.fullmatch(line.text), block.capture.where(line.index)
+        if match is None:
+            continue
+        block.mark(line.index, LineState.MODELLED)
+        if match["ports"]:
+            names = expand_interfaces(match["ports"].replace(" ", "")) or ()
+            config.balanced.update(dict.fromkeys(names, where))
+        else:
+            driven = Unknown("a policy decides which packets are spread one by one") if match["driven"] else None
+            config.balancing = driven or setting(_MODES[match["mode"]], where)
 
 
 def _note_vlan_policies(config: Config, block: CapturedStanza) -> None:

@@ -173,6 +173,9 @@ class Assembler:
             polling_ms=_milliseconds(general, "POLL_INTERVAL", silent),
             action=convert_setting(entry.get("action"), WatchdogAction) if entry else silent,
             priorities=selected if not isinstance(running, Unset) else Unset(running.where),
+            is_forced=convert_setting(general.get("BIG_RED_SWITCH"), lambda text: text == "enable")
+            if general
+            else silent,
         )
 
     def _no_watchdog(self, qos: RowEntry | None) -> Unset | Unknown:

@@ -86,6 +86,7 @@ SETTINGS = (
     FieldExample("PFC_WD", _PORT, "detection_time", "200", "400", "/pfc_watchdog_detection_ms"),
     FieldExample("PFC_WD", _PORT, "restoration_time", "300", "500", "/pfc_watchdog_restoration_ms"),
     FieldExample("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200", "400", "/pfc_watchdog_polling_ms"),
+    FieldExample("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", "disable", "enable", "/pfc_watchdog_forced"),
     FieldExample("DEVICE_NEIGHBOR", _PORT, "name", "spine1", "spine2", "/peer"),
     FieldExample("DEVICE_NEIGHBOR", _PORT, "port", "Ethernet4", "Ethernet8", "/peer"),
 )

@@ -14,6 +14,7 @@ from auditor.systems.sonic.config import Config
 from auditor.systems.sonic.hardware import find_architecture, find_asic
 from auditor.systems.sonic.lookup import Lookup
 from auditor.systems.sonic.merge import merge_operational, merge_pools
+from auditor.systems.sonic.multipath import read_ecmp
 from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.vlans import list_vlan_interfaces
@@ -56,6 +57,7 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
         asic=find_asic(config, shown.operation.metadata),
         buffer_architecture=find_architecture(config, shown.operation.metadata),
         pools=merge_pools(list_pools(config), shown.operation),
+        ecmp=read_ecmp(config),
         undefined=list_undefined(config),
         unattached=list_unattached(config),
         dumps=list_dump_files(named.os, shown.dumps),

@@ -226,7 +226,7 @@ TABLES: Mapping[str, TableSchema] = {
             "detection_time": make_number_field(100, 5000),
             "restoration_time": make_number_field(100, 60000),
             "POLL_INTERVAL": make_number_field(100, 3000),
-            "BIG_RED_SWITCH": make_word_field("enable", "disable", state=NOT_MODELLED),
+            "BIG_RED_SWITCH": make_word_field("enable", "disable"),
             "pfc_stat_history": make_word_field("enable", "disable", state=NOT_MODELLED),
         },
         ("ifname",),
@@ -253,6 +253,8 @@ TABLES: Mapping[str, TableSchema] = {
     "SWITCH": TableSchema(
         dict.fromkeys(("roce_enable", "buffer_mode_lossless"), FieldSchema(state=CONDITIONAL)), ("switch",)
     ),
+    "SWITCH_HASH": TableSchema({"ecmp_hash": _ANY}),
+    "BGP_GLOBALS_AF": TableSchema({"max_ebgp_paths": make_number_field(1, 1024)}, ("vrf_name", "afi_safi")),
     "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": make_number_field(0, 100)}),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": TableSchema(
         {
@@ -287,7 +289,8 @@ TABLES: Mapping[str, TableSchema] = {
 }
 _ROUTED = frozenset({"VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"})
 OPEN = _ROUTED | {
-    *("ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "PORTCHANNEL", "SWITCH", "TUNNEL")
+    *("BGP_GLOBALS_AF", "SWITCH_HASH"),
+    *("ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "PORTCHANNEL", "SWITCH", "TUNNEL"),
 }
 """Tables with many fields that have nothing to do with quality of service."""
 _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
