@@ -117,12 +117,11 @@ def test_cables() -> None:
     assert assumed(cost(LossKind.LOSSY, intents=declared), "cable_m").why == "from the intent"
 
 
-REPEATS = {"selective_repeat_forced_en": dump(True)}
+REPEATS = {"selective_repeat_forced_en": Known(value=True, origin=Origin.LEARNED)}
+GOES_BACK = {"selective_repeat_forced_en": Known(value=False, origin=Origin.LEARNED)}
 
 
-@pytest.mark.parametrize(
-    "nic", [Nic(retransmission=dump("go_back_n")), Nic(accelerations=dump({"selective_repeat_forced_en": dump(False)}))]
-)
+@pytest.mark.parametrize("nic", [Nic(retransmission=dump("go_back_n")), Nic(accelerations=dump(GOES_BACK))])
 def test_a_nic_that_goes_back_is_what_the_model_covers(nic: Nic) -> None:
     assert cost(LossKind.LOSSY, pair(there=replace(NIC, nic=nic))).costs
 
