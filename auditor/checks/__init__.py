@@ -50,6 +50,7 @@ from auditor.checks import (
     pools,
     portlimit,
     rails,
+    resuming,
     roceversion,
     rows,
     scheduling,
@@ -216,6 +217,11 @@ CHECKS: Mapping[str, Check] = {
     ),
     "egress_drops": Check(Scope.PORT, undroppable.egress_drops, undroppable.list_kept_queues),
     "group_in_lossy_pool": Check(Scope.PORT, undroppable.group_in_lossy_pool, undroppable.list_pooled_groups),
+    "resumes_late": Check(Scope.PORT, resuming.resumes_late, resuming.list_resuming_groups),
+    "alpha_extreme": Check(Scope.PORT, resuming.alpha_extreme, resuming.list_dynamic_groups, resuming.AlphaParams),
+    "headroom_oversubscribed": Check(
+        Scope.DEVICE, resuming.headroom_oversubscribed, pools.list_shared_headrooms, resuming.OversubscriptionParams
+    ),
     "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),

@@ -12,7 +12,6 @@ from auditor.checks.served import (
     compute_shares,
     find_limit,
     find_share,
-    find_traffic_queue,
     is_before,
     is_strict,
     list_bulk_queues,
@@ -23,6 +22,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, Undetermined, value_of
+from auditor.packet.classify import Landing, classify, find_queue, judge_landing
 
 
 class ShareParams(Params):
@@ -156,7 +156,10 @@ def list_cnp_queues(port: PortConfig, context: Context) -> Iterable[CnpQueue]:
     served = list_rdma_queues(port, context)
     found: dict[int, CnpQueue] = {}
     for given in marked:
-        queue = find_traffic_queue(port, given.traffic)
+        landed, _ = classify(port, given.traffic)
+        if judge_landing(landed, given.traffic, declared=context.intent.declared, port=port) is not Landing.AS_MEANT:
+            continue  # the class is wrong: another rule's matter
+        queue = find_queue(port, landed)
         if queue is not None and served and queue.queue not in served[0].rdma:
             found.setdefault(queue.queue, CnpQueue(port, queue, given.traffic.name, served))
     return tuple(found.values())

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pydantic import Field
@@ -12,7 +12,7 @@ from auditor.fabric.dcqcn import label_parameter
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.fabric import Attached
-from auditor.model.finding import Finding, Level
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Threshold
@@ -266,9 +266,11 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str]) -> Iter
         whom = (
             f"{usual} at {at}" if len(own) == _PAIR else f"{usual} at {count} of {len(own)} {_name_units(given, mixed)}"
         )
+        place = near.port.locate(model.where) if len(own) == _PAIR else None
         for attached, value in own:
             if texts[id(value)] != usual:
-                yield _report(given.what, attached, value, model, whom)
+                found = _report(given.what, attached, value, model, whom)
+                yield replace(found, related=(Related("the other value", place),)) if place else found
 
 
 _PAIR = 2

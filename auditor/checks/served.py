@@ -39,7 +39,7 @@ def list_rdma_queues(port: PortConfig, context: Context) -> tuple[ServedQueue, .
 
 
 def list_served_queues(port: PortConfig, context: Context) -> tuple[ServedQueue, ...]:
-    """Return the queues of RDMA and of each no-drop class on a port that takes part; raises Undetermined."""
+    """Return the queues of RDMA on a port that takes part, else of its no-drop classes; raises Undetermined."""
     if not takes_part(port, ecn_only=context.intent.is_ecn_only):
         return ()
     found: dict[int, tuple[Queue, str]] = {}
@@ -48,7 +48,7 @@ def list_served_queues(port: PortConfig, context: Context) -> tuple[ServedQueue,
         if queue is not None:
             found.setdefault(queue.queue, (queue, given.traffic.name))
     rdma = frozenset(found)
-    for number, name in _list_no_drop(port):
+    for number, name in _list_no_drop(port) if not found else ():
         queue = next((each for each in value_of(port.queues) or () if each.queue == number), None)
         if queue is not None:
             found.setdefault(number, (queue, name))

@@ -80,15 +80,23 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 
 
 def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
-    """Return the findings without those that give way to another at the same line of the same port."""
+    """Return the findings without those that give way: another one stands at its line of its port, or at its related."""
     if not any(each.gives_way for each in findings):
         return findings
-    judged = {_locate(each) for each in findings if not each.gives_way and each.kind is FindingKind.FAIL}
-    return [each for each in findings if not each.gives_way or each.line is None or _locate(each) not in judged]
-
-
-def _locate(found: ReportedFinding) -> tuple[str, str | None, str | None, int | None]:
-    return found.device, found.port, found.file, found.line
+    strong = [
+        each for each in findings if not each.gives_way and each.kind is FindingKind.FAIL and each.line is not None
+    ]
+    judged = {(each.device, each.port, each.file, each.line) for each in strong}
+    lines = {(each.file, each.line) for each in strong}
+    return [
+        each
+        for each in findings
+        if not each.gives_way
+        or (
+            (each.device, each.port, each.file, each.line) not in judged
+            and not any((place.file, place.line) in lines for place in each.related)
+        )
+    ]
 
 
 def _mark_inferred(

@@ -162,7 +162,7 @@ def _nexus() -> tuple[Planted, ...]:
         Planted(
             "headroom of a 100G template",
             (
-                *rows("BUF001 FLT001", "leaf6", 64, PAUSE.format(110240), NEXUS),
+                *rows("BUF001", "leaf6", 64, PAUSE.format(110240), NEXUS),
                 *rows("CLS005", "leaf6", 65, "policy-map type queuing SU1-IN"),
             ),
             (
@@ -180,13 +180,13 @@ def _nexus() -> tuple[Planted, ...]:
         ),
         Planted(
             "ECN marks after the pause",
-            rows("ECN004 FLT001", "leaf8", 76, CURVE.format(1500, 3000) + " ecn", NEXUS),
+            rows("ECN004", "leaf8", 76, CURVE.format(1500, 3000) + " ecn", NEXUS),
             (Edit(config("leaf8"), "minimum-threshold 1500 ", "minimum-threshold 150 "),),
             "One zero too many. Eight senders are paused long before the first mark.",
         ),
         Planted(
             "Kmin and Kmax swapped",
-            rows("ECN003 FLT001 FLT001", "spine1", 76, CURVE.format(3000, 150) + " ecn", NEXUS),
+            rows("ECN003 FLT001", "spine1", 76, CURVE.format(3000, 150) + " ecn", NEXUS),
             (Edit(config("spine1"), CURVE.format(3000, 150), CURVE.format(150, 3000)),),
             "Two numbers entered into a form in the wrong order.",
         ),
@@ -356,7 +356,7 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "DCQCN parameter out of its range",
-            rows("CCN002 FLT001", "gpu06 rail6", 1394, ecn.format("rail6", "rpg_min_dec_fac:150")),
+            rows("CCN002", "gpu06 rail6", 1394, ecn.format("rail6", "rpg_min_dec_fac:150")),
             (Edit("gpu06.txt", ecn.format("rail6", "rpg_min_dec_fac:150"), ecn.format("rail6", "rpg_min_dec_fac:50")),),
             "Copied from a note that counts in per mille; the driver counts in per cent.",
         ),
@@ -438,7 +438,7 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "CNPs marked with DSCP 46",
-            rows("CLS006 FLT001", "gpu13 rail0", 893, "cnp dscp				: 46"),
+            rows("CLS006", "gpu13 rail0", 893, "cnp dscp				: 46"),
             (
                 Edit(
                     "gpu13.txt",
@@ -487,13 +487,13 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "half of the PCIe lanes",
-            rows("HST014 FLT001", "nfs2 stor0", 163, LANES.format("x8 (downgraded)")),
+            rows("HST014", "nfs2 stor0", 163, LANES.format("x8 (downgraded)")),
             (Edit("nfs2.txt", LANES.format("x8 (downgraded)"), LANES.format("x16"), below="ad:00.0 Ethernet"),),
             "The card does not sit right in its riser.",
         ),
         Planted(
             "receive buffer too small",
-            rows("HST007 FLT001", "nfs4 stor1", 319, BUFFERS.format("32768", 1043456)),
+            rows("HST007", "nfs4 stor1", 319, BUFFERS.format("32768", 1043456)),
             (Edit("nfs4.txt", "20016,32768", "20016,77568", below="$ mlnx_qos -i stor1\n"),),
             "`mlnx_qos --buffer_size` by hand, for more lossy buffer.",
         ),

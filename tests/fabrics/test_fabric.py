@@ -89,16 +89,13 @@ FAULTS = (
     Fault(
         "6 the headroom of a 25G template, its replacement never attached",
         (
-            *(
-                Row(
-                    rule,
-                    "leaf4",
-                    LEAF_PORTS,
-                    config("leaf4"),
-                    70,
-                    "pause buffer-size 110240 pause-threshold 83200 resume-threshold 62400",
-                )
-                for rule in ("BUF001", "FLT001")
+            Row(
+                "BUF001",
+                "leaf4",
+                LEAF_PORTS,
+                config("leaf4"),
+                70,
+                "pause buffer-size 110240 pause-threshold 83200 resume-threshold 62400",
             ),
             Row("CLS005", "leaf4", (), config("leaf4"), 71, "policy-map type queuing POD-IN-400G"),
         ),

@@ -29,21 +29,22 @@ NOT_IN_PODS = {
     *("HST005", "HST013", "HST018"),
     *("JOB001", "JOB004", "JOB005", "JOB006", "JOB007"),
     *("MTU003", "MTU004"),
+    *("BUF012", "SCH003", "SCH004", "SCH005"),
     *("TOP004", "TOP008", "TOP010"),
 }
 """Rules about what no pod has, as `test_pod` names them."""
-ONLY_SONIC = {"BUF005", "BUF009", "CFG001", "ECN010"}
+ONLY_SONIC = {"BUF005", "BUF009", "BUF014", "CFG001", "ECN010"}
 NOT_IN_POD: Mapping[str, Collection[str]] = {
-    "cumulus": {*ONLY_SONIC, "BUF004", "ECN007"},
-    "eos": {*ONLY_SONIC, "BUF002", "BUF003", "BUF004", "BUF006", "ECN007"},
-    "junos": {*ONLY_SONIC, "BUF003"},
+    "cumulus": {*ONLY_SONIC, "BUF004", "BUF011", "ECN007"},
+    "eos": {*ONLY_SONIC, "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
+    "junos": {*ONLY_SONIC, "BUF003", "BUF013"},
     "sonic": {},
 }
 """Rules about what the pod of a system has not beside those."""
 OPEN: Mapping[str, Mapping[str, int]] = {
-    "cumulus": {"BUF001": SWITCH_PORTS, "ECN004": SWITCH_PORTS},
-    "eos": {"ECN004": SWITCH_PORTS},
-    "junos": {"BUF001": SWITCH_PORTS, "ECN004": SWITCH_PORTS},
+    "cumulus": dict.fromkeys(("BUF001", "ECN004", "ECN013"), SWITCH_PORTS),
+    "eos": dict.fromkeys(("ECN004", "ECN013"), SWITCH_PORTS),
+    "junos": dict.fromkeys(("BUF001", "ECN004", "ECN011", "ECN012", "ECN013"), SWITCH_PORTS),
     "sonic": {},
 }
 """How many objects of a rule cannot be judged in the pod of a system."""
