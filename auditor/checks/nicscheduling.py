@@ -12,6 +12,7 @@ from auditor.model.qos import Queue, Scheduler
 from auditor.model.setting import Known, Setting, value_of
 from auditor.packet.classify import UNMARKED, sends_cnps, takes_part
 
+_WHOLE = 100
 _ZERO_IS_LAST = "NVIDIA"
 """The vendor whose driver serves an ETS class of 0 % after all others (en_dcbnl.c, mlx5e_build_tc_group)."""
 
@@ -54,11 +55,14 @@ def rdma_throttled(given: RdmaQueue, _params: Params, _context: Context) -> Iter
         rest = (
             "is served after all other classes"
             if port.nic and value_of(port.nic.vendor) == _ZERO_IS_LAST
-            else "gets nothing while another class sends"
+            else "is guaranteed nothing beside other classes"
         )
         message = f"traffic class {queue.queue} of {what} has an ETS share of 0 %: it {rest}"
         yield Finding(message, share.where, key=f"share {given.title}", is_certain=True)
-    limit = queue.shape_gbps
+    cap, limit = queue.shape_percent, queue.shape_gbps
+    if given.is_data and isinstance(cap, Known) and cap.value < _WHOLE:
+        message = f"traffic class {queue.queue} of {what} is limited to {cap.value:g} % of the port's speed"
+        yield Finding(message, cap.where, key=f"limit {given.title}", is_certain=True)
     if given.is_data and isinstance(limit, Known):
         speed = port.ethernet.speed_gbps.known()
         if limit.value < speed.value:

@@ -80,7 +80,7 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 
 
 def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
-    """Return the findings without those that give way: another one stands at its line of its port, or at its related."""
+    """Return the findings without those that give way to another one at the same line, or a related one, of the port."""
     if not any(each.gives_way for each in findings):
         return findings
     strong = [

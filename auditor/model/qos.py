@@ -206,7 +206,8 @@ class Queue:
     `priorities` are the internal classes that feed it; `ecn` whether ECN-capable packets are marked, between the
     thresholds with at most `ecn_max_probability` (0..1); `ecn_colors` the colours that are to be marked, and where that
     is said apart, `curved_colors` those whose curve is on; `bandwidth_percent` is a share of `bandwidth_basis` (`line`,
-    `remaining` or `weight`); `level` orders strict queues, the highest is served first.
+    `remaining` or `weight`); `level` orders strict queues, the highest is served first. `shape_gbps` is its rate limit,
+    `shape_percent` one that a tool prints as a share of the port's speed.
 
     What it may hold of the buffer, in bytes: `reserved_bytes` for itself, and beyond that `static_threshold_bytes`, or
     `alpha` times what is free in `pool`; `buffer_percent` is a share of the port's or the switch's buffer as written.
@@ -229,6 +230,7 @@ class Queue:
     weight: Setting[int] = NOT_COLLECTED
     level: Setting[int] = NOT_COLLECTED
     shape_gbps: Setting[float] = NOT_COLLECTED
+    shape_percent: Setting[float] = NOT_COLLECTED
     pool: Setting[str] = NOT_COLLECTED
     reserved_bytes: Setting[int] = NOT_COLLECTED
     alpha: Setting[float] = NOT_COLLECTED

@@ -69,7 +69,8 @@ def make_identity_map(where: Where) -> Known[ValueMap]:
 class EtsClass:
     """A traffic class as a tool prints it: `algorithm` is `strict`, `ets` or `vendor`, `head` the line that shows it.
 
-    `share` is its share in per cent of what strict priority leaves, `rate` its limit in Gb/s.
+    `share` is its share in per cent of what strict priority leaves, `rate` its limit in Gb/s, `cap` one in per cent of
+    the port's speed.
     """
 
     number: int
@@ -77,6 +78,7 @@ class EtsClass:
     head: Known[object]
     share: Known[float] | None = None
     rate: Known[float] | None = None
+    cap: Known[float] | None = None
 
     def queue(self, priorities: Setting[tuple[int, ...]]) -> Queue:
         """Return the traffic class as the queue of *priorities*."""
@@ -90,6 +92,7 @@ class EtsClass:
             bandwidth_percent=share or Unset(where),
             bandwidth_basis=basis if share else Unset(where),
             shape_gbps=self.rate or Unset(where),
+            shape_percent=self.cap or Unset(where),
         )
 
 

@@ -24,6 +24,7 @@ _PAIR = re.compile(r"(\d):(\S+)")
 _GROUP = re.compile(r"(\d):\[([\d,]*)\]")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _ONE = re.compile(r"(\w+)=(.*)")
+_WHOLE = 100
 
 
 @dataclass(slots=True)
@@ -35,6 +36,8 @@ class TlvSheet:
     shares: dict[int, Known[float]] = field(default_factory=dict)
     groups: dict[int, Known[float]] = field(default_factory=dict)
     """The shares of CEE priority groups, which have no algorithm of their own."""
+    caps: dict[int, Known[float]] = field(default_factory=dict)
+    """The rate limits of traffic classes, in per cent of the port's speed."""
     algorithms: dict[int, Known[str]] = field(default_factory=dict)
     dscps: dict[int, Known[str]] = field(default_factory=dict)
     entry: dict[str, int] = field(default_factory=dict)
@@ -143,6 +146,14 @@ def _take_class_shares(sheet: TlvSheet, value: str, where: Where) -> str:
     return _take_shares(sheet.shares, value, where)
 
 
+def _take_caps(sheet: TlvSheet, value: str, where: Where) -> str:
+    """Take the rate limits of the traffic classes, in per cent; 0 and 100 limit nothing."""
+    found: dict[int, Known[float]] = {}
+    expected = _take_shares(found, value, where)
+    sheet.caps |= {number: cap for number, cap in found.items() if 0 < cap.value < _WHOLE}
+    return expected
+
+
 def take_groups(sheet: TlvSheet, value: str, where: Where) -> str:
     """Take the shares of CEE priority groups, in per cent; return the expected form of bad shares."""
     return _take_shares(sheet.groups, value, where)
@@ -207,6 +218,7 @@ _FIELDS: Mapping[str, Callable[[TlvSheet, str, Where], str]] = {
     "PFC capable traffic classes": lambda sheet, value, where: _take_limit("max_pfc_classes", sheet, value, where),
     "PGID Priorities": _take_groups,
     "TC Bandwidth": _take_class_shares,
+    "TC Rate Limit": _take_caps,
     "PGID Percentages": take_groups,
     "TSA_MAP": _take_algorithms,
     "Priority": lambda sheet, value, where: _take_entry("Priority", sheet, value, where),
@@ -260,7 +272,7 @@ def _build_class(sheet: TlvSheet, number: int, where: Where) -> qos.EtsClass:
     name = algorithm.value if algorithm else "ets" if group else ""
     # without its algorithm the share of a class may count or not
     share = sheet.shares.get(number) if algorithm else group
-    return qos.EtsClass(number, name, head, share)
+    return qos.EtsClass(number, name, head, share, cap=sheet.caps.get(number))
 
 
 def _list_priorities(sheet: TlvSheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
