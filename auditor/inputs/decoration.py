@@ -36,7 +36,7 @@ Lines: TypeAlias = Sequence[str]
 
 
 def strip_decoration(lines: Lines) -> Lines:
-    """Return *lines* as they were before somebody pasted them; their count stays.
+    """Return *lines* as they were before the paste; their count stays.
 
     >>> strip_decoration(["someone wrote:", *(f"> {text}" for text in "abcde")])
     ['someone wrote:', 'a', 'b', 'c', 'd', 'e']

@@ -31,6 +31,7 @@ _MAGIC = {
 }
 # An attribute of sysfs may be empty, and then so is its capture.
 _MAY_BE_EMPTY = re.compile(r"cat_sys_|traffic_class")
+_JSON = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[\]{\"]|-?\d++\s*+[,\]]))")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -/]*[0-~])?")
 
 
@@ -123,7 +124,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
     if "\x1b" in text or "\b" in text:
         lines = [apply_terminal(line) for line in lines]
-    if lead not in {"{", "["} and not bundle_file:
+    if not (bundle_file or _JSON.match(text)):
         lines = [*strip_decoration(lines)]
     return Raw(name, folder, tuple(lines), text.endswith("\n"), given, bundle_file)
 

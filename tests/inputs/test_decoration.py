@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from auditor.inputs.decoration import strip_decoration
+from auditor.inputs.rawtext import Raw, parse_text
 
 CONFIG = (
     "hostname pod7-leaf3",
@@ -52,6 +53,23 @@ def test_the_marks_of_a_paste_go(name: str) -> None:
     depths = [len(line) - len(line.lstrip()) for line in stripped if line.strip()]
     flush = min(depths)
     assert [depth > flush for depth in depths] == [line.startswith(" ") for line in CONFIG if line]
+
+
+@pytest.mark.parametrize("name", DECORATIONS)
+def test_the_marks_go_from_a_file(name: str) -> None:
+    lines = DECORATIONS[name]()
+    read = parse_text("\n".join(lines).encode(), "x", given=True)
+    assert isinstance(read, Raw)
+    assert [*read.lines] == [*strip_decoration(lines)]
+
+
+@pytest.mark.parametrize(
+    "text", ['["a",\n"&lt;b",\n"&lt;c",\n"&lt;d"\n]', '{"a":\n"&lt;b",\n"c": "&lt;d", "e":\n"&lt;"}']
+)
+def test_json_keeps_its_text(text: str) -> None:
+    read = parse_text(text.encode(), "x", given=True)
+    assert isinstance(read, Raw)
+    assert "\n".join(read.lines) == text
 
 
 def test_a_prompt_around_the_numbered_lines_stays() -> None:

@@ -24,7 +24,7 @@ TOLERANCE = 0.1
 class _Referee:
     """A comparison of values that keeps the contradictions.
 
-    With `is_part`, the configuration is but what somebody typed: a default stands for what was not shown, and no more.
+    With `is_part`, the configuration is but a few typed lines: a default stands for what was not shown, and no more.
     """
 
     is_part: bool = False

@@ -39,7 +39,7 @@ class _Reading:
     doubts: list[Doubt] = field(default_factory=list)
     is_older: bool = False
     is_listed: bool = False
-    """A file or an output shows the configuration; other commands are what somebody typed."""
+    """A file or an output shows the configuration; other commands are typed ones."""
     has_groups: bool = False
     """Queues are scheduled by groups of switch priorities, as before 5.0."""
     undefined: list[NamedObject] = field(default_factory=list)

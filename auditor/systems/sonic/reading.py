@@ -8,7 +8,7 @@ from auditor.model.dump import Capture, Doubt, LineState
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
-from auditor.systems.sonic.quoted import unquote
+from auditor.systems.sonic.quotes import unquote
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING

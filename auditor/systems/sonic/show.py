@@ -18,7 +18,7 @@ from auditor.systems.sonic.outputs import (
     wred_profiles,
 )
 from auditor.systems.sonic.patch import SIGN as PATCH
-from auditor.systems.sonic.quoted import unquote
+from auditor.systems.sonic.quotes import unquote
 from auditor.systems.sonic.refusals import LOG_SIGN, parse_log, parse_pfc_reply
 from auditor.systems.sonic.status import parse_status, parse_version
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
