@@ -80,7 +80,7 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 
 
 def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
-    """Return the findings without those that give way to another one at the same line, or a related one, of the port."""
+    """Return the findings without those that give way to another one at the same line, or related line, of the port."""
     if not any(each.gives_way for each in findings):
         return findings
     strong = [
