@@ -60,7 +60,7 @@ def adaptive_routing_refused(given: AdaptivePath, _params: Params, _context: obj
         f"adaptive routing is off, but {by.device.name} spreads packets by it: RDMA that does not ask for it by itself "
         "stays on one path a flow"
         if asks
-        else f"takes packets in order alone (adaptive routing is off), but {by.device.name} spreads the packets of each "
+        else f"takes packets in order alone (adaptive routing is off), but {by.device.name} spreads the packets of a "
         "flow one by one: the NIC takes what is late for lost and asks for it again"
     )
     yield Finding(
