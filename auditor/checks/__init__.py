@@ -7,6 +7,7 @@ from auditor.checks import (
     base,
     bonding,
     buffers,
+    bundles,
     cables,
     capacity,
     classification,
@@ -55,11 +56,13 @@ from auditor.checks import (
     rows,
     scheduling,
     selectors,
+    shut,
     spreading,
     topology,
     tunnels,
     undroppable,
     watchdog,
+    watchdog_action,
 )
 from auditor.checks.base import Check, Scope
 from auditor.model.finding import LossKind, Sign
@@ -293,10 +296,17 @@ CHECKS: Mapping[str, Check] = {
     "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.list_coded_ports),
     "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.list_neighbours),
     "uplinks_oversubscribed": Check(Scope.FABRIC, capacity.uplinks_oversubscribed, capacity.list_fans, by_intent=True),
+    "members_differ": Check(Scope.DEVICE, bundles.members_differ, bundles.list_bundles),
+    "bundle_one_sided": Check(Scope.LINK, bundles.bundle_one_sided, bundles.list_bundled_cables),
+    "port_shut_despite_cable": Check(Scope.FABRIC, shut.port_shut_despite_cable, shut.list_shut_links),
+    "watchdog_forced": Check(Scope.PORT, watchdog_action.watchdog_forced, watchdog_action.list_forced_ports),
+    "watchdog_keeps_storm": Check(
+        Scope.PORT, watchdog_action.watchdog_keeps_storm, watchdog_action.list_acting_ports, signs=(Sign.PAUSE_STORM,)
+    ),
     "hash_without_ports": Check(Scope.FABRIC, paths.hash_without_ports, paths.list_spreads),
     "seed_repeated": Check(Scope.FABRIC, paths.seed_repeated, paths.list_seeded),
     "paths_unused": Check(Scope.FABRIC, paths.paths_unused, paths.list_limited),
-    "adaptive_routing_refused": Check(Scope.FABRIC, spreading.adaptive_routing_refused, spreading.list_adaptive_paths),
+    "packets_out_of_order": Check(Scope.FABRIC, spreading.packets_out_of_order, spreading.list_spread_packets),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.list_peers, fleet.OutlierParams),
     "hosts_disagree": Check(Scope.FABRIC, agreement.hosts_disagree, agreement.list_likes),
     "watchdog_missing": Check(

@@ -53,9 +53,25 @@ def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Fi
     (near, own), (far, theirs) = ((end, _find_code(end)) for end in (cable.a, cable.b))
     if _agree(own.value, theirs.value):
         return
+    if _is_odd(far, theirs.value) and not _is_odd(near, own.value):
+        (near, own), (far, theirs) = (far, theirs), (near, own)
     there = str(far.end)
     message = f"runs {own.value}, but {there} at the other end of the cable {theirs.value}"
     yield make_difference(message, (near, own), (far, theirs))
+
+
+def _is_odd(end: Attached, code: str) -> bool:
+    """Return whether most other ports of the device with the speed of this one, where they are up, run another code."""
+    speed = value_of(end.port.config.ethernet.speed_gbps)
+    likes = [
+        parse_code(value_of(port.config.ethernet.fec) or "")
+        for port in end.device.ports
+        if port.name != end.port.name
+        and value_of(port.config.ethernet.enabled) is not False
+        and value_of(port.config.ethernet.speed_gbps) == speed
+    ]
+    known = [like for like in likes if like]
+    return 2 * sum(not _agree(like, code) for like in known) > len(known)
 
 
 def _find_code(end: Attached) -> Known[str]:

@@ -25,6 +25,11 @@ GOLDEN = "expected.txt"
 NAMES = [rule.file.name for rule in load_rules()]
 
 NEVER_OPEN = {
+    "bundle-members-differ": "a value that nothing shows is compared with none",
+    "bundle-one-sided": "a port whose port-channel no whole configuration tells is judged nowhere",
+    "cabled-port-shut": "a port that nobody shut down is judged nowhere",
+    "watchdog-forced": "a watchdog of which nothing tells whether it is forced is judged nowhere",
+    "watchdog-does-not-drop": "a watchdog whose action nothing shows is judged nowhere",
     "ecmp-seed-repeated": "a seed that no configuration writes is compared with none",
     "saved-differs-from-running": "a setting that one of the two configurations does not show is not compared",
     "no-longer-audited": "what both sides judged is known",

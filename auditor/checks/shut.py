@@ -1,0 +1,67 @@
+"""Ports that are shut down although their cable leads to a neighbour in the fabric."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.fabric.route import Exit, Graph
+from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Related
+from auditor.model.setting import Known, Origin, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class ShutLink:
+    """A cable whose near end is shut down, and how many cables of its likes are up."""
+
+    cable: Exit
+    likes: int
+
+
+def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
+    """Return the cables between switches whose near end is shut down."""
+    graph = Graph(given.fabric)
+    tiers = graph.tiers
+    for device in given.fabric.devices:
+        if device.kind != "switch" or device.name not in tiers:
+            continue
+        cables = [cable for cable in graph.exits(device.name) if cable.far.device.kind == "switch"]
+        shut = [cable for cable in cables if _is_shut(cable)]
+        by_tier = _count_up(cables, tiers) if shut else {}
+        yield from (ShutLink(cable, by_tier.get(tiers.get(cable.far.device.name, -1), 0)) for cable in shut)
+
+
+def _is_shut(cable: Exit) -> bool:
+    enabled = cable.near.port.config.ethernet.enabled
+    return isinstance(enabled, Known) and not enabled.value and enabled.origin is not Origin.DEFAULT
+
+
+def _is_on(end: Attached) -> bool:
+    return value_of(end.port.config.ethernet.enabled) is not False
+
+
+def _count_up(cables: Sequence[Exit], tiers: Mapping[str, int]) -> dict[int, int]:
+    counted: dict[int, int] = {}
+    for cable in cables:
+        if _is_on(cable.near) and _is_on(cable.far):
+            tier = tiers.get(cable.far.device.name, -1)
+            counted[tier] = counted.get(tier, 0) + 1
+    return counted
+
+
+def port_shut_despite_cable(given: ShutLink, _params: Params, _context: object) -> Iterator[Finding]:
+    """A port that maintenance left shut takes its share of the bandwidth, and the other links carry it."""
+    near, far = given.cable.near, given.cable.far
+    if not (given.likes and _is_on(far)):
+        return
+    enabled = near.known(near.port.config.ethernet.enabled)
+    others = "1 other cable to that tier is" if given.likes == 1 else f"{given.likes} other cables to that tier are"
+    proof = far.port.where
+    yield Finding(
+        f"is shut down, but its cable leads to {far.end}, which is up; {others} in use",
+        near.port.locate(enabled.where) or near.port.where,
+        key=str(far.end),
+        related=(Related(str(far.end), proof),) if proof else (),
+        device=near.device.name,
+        port=near.port.name,
+    )
