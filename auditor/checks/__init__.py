@@ -209,7 +209,7 @@ CHECKS: Mapping[str, Check] = {
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
-    "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
+    "nic_throttles": Check(Scope.PORT, nicscheduling.nic_throttles, nicscheduling.list_nic_queues, by_intent=True),
     "shares_paused_class": Check(
         Scope.PORT, nicscheduling.shares_paused_class, nicscheduling.list_paused_queues, by_intent=True
     ),
