@@ -240,7 +240,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "rdma_strict": Check(Scope.PORT, egress.rdma_strict, egress.list_strict_rdma, by_intent=True),
     "cnps_late": Check(Scope.PORT, egress.cnps_late, egress.list_cnp_queues, egress.CnpParams, by_intent=True),
-    "rdma_throttled": Check(Scope.PORT, nicscheduling.rdma_throttled, nicscheduling.list_rdma_queues, by_intent=True),
+    "nic_throttles": Check(Scope.PORT, nicscheduling.nic_throttles, nicscheduling.list_nic_queues, by_intent=True),
     "shares_paused_class": Check(
         Scope.PORT, nicscheduling.shares_paused_class, nicscheduling.list_paused_queues, by_intent=True
     ),

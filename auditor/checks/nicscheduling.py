@@ -1,4 +1,4 @@
-"""Scheduling at the NIC: RDMA's class gets what the port has, and leaves by a queue of its own."""
+"""Scheduling at the NIC: no limit on RDMA, a share for CNPs, and a queue of its own for what PFC pauses."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,27 +18,26 @@ _ZERO_IS_LAST = "NVIDIA"
 
 
 @dataclass(frozen=True, slots=True)
-class RdmaQueue:
+class NicQueue:
     """A traffic class of a RoCE NIC that carries RDMA or CNPs, with their name and priority."""
 
     port: PortConfig
     queue: Queue
+    kind: TrafficKind
     title: str
-    priority: int
-    is_data: bool
 
 
-def list_rdma_queues(port: PortConfig, context: Context) -> Iterable[RdmaQueue]:
+def list_nic_queues(port: PortConfig, context: Context) -> Iterable[NicQueue]:
     """Return the captured traffic classes of RoCE NICs that carry RDMA or CNPs."""
     if port.nic is None or not takes_part(port):
         return ()
-    wanted = {TrafficKind.RDMA: True, TrafficKind.CNP: False} if sends_cnps(port.nic, context.intent) else {}
+    kinds = (TrafficKind.RDMA, *((TrafficKind.CNP,) if sends_cnps(port.nic, context.intent) else ()))
     found = []
-    for traffic in context.intent.of_kind(*(wanted or {TrafficKind.RDMA: True})):
+    for traffic in context.intent.of_kind(*kinds):
         priority = value_of(traffic.priority)
         if priority is not None:
-            is_data = traffic.kind is TrafficKind.RDMA
-            found += [RdmaQueue(port, q, traffic.title, priority, is_data) for q in _list_queues(port.queues, priority)]
+            title = f"{traffic.title} (priority {priority})"
+            found += [NicQueue(port, q, traffic.kind, title) for q in _list_queues(port.queues, priority)]
     return tuple(found)
 
 
@@ -46,31 +45,21 @@ def _list_queues(queues: Setting[tuple[Queue, ...]], priority: int) -> Iterator[
     return (queue for queue in value_of(queues) or () if priority in (value_of(queue.priorities) or ()))
 
 
-def rdma_throttled(given: RdmaQueue, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A NIC that holds its own sender back is slower than its port, and looks like congestion in the fabric."""
-    queue, port = given.queue, given.port
-    what = f"{given.title} (priority {given.priority})"
+def nic_throttles(given: NicQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A NIC that holds its own sender back is slower than its port, and one that holds CNPs back reacts too late."""
+    queue = given.queue
+    if given.kind is TrafficKind.RDMA:
+        cap = queue.shape_percent
+        if isinstance(cap, Known) and cap.value < _WHOLE:
+            message = f"traffic class {queue.queue} of {given.title} is limited to {cap.value:g} % of the port's speed"
+            yield Finding(message, cap.where, key=f"limit {given.title}", is_certain=True)
+        return
     share = queue.bandwidth_percent
     if value_of(queue.scheduler) is Scheduler.DWRR and isinstance(share, Known) and share.value == 0:
-        rest = (
-            "is served after all other classes"
-            if port.nic and value_of(port.nic.vendor) == _ZERO_IS_LAST
-            else "is guaranteed nothing beside other classes"
-        )
-        message = f"traffic class {queue.queue} of {what} has an ETS share of 0 %: it {rest}"
+        vendor = value_of(given.port.nic.vendor) if given.port.nic else None
+        rest = "is served after all other classes" if vendor == _ZERO_IS_LAST else "is sure of nothing beside others"
+        message = f"traffic class {queue.queue} of {given.title} has an ETS share of 0 %: it {rest}"
         yield Finding(message, share.where, key=f"share {given.title}", is_certain=True)
-    cap, limit = queue.shape_percent, queue.shape_gbps
-    if given.is_data and isinstance(cap, Known) and cap.value < _WHOLE:
-        message = f"traffic class {queue.queue} of {what} is limited to {cap.value:g} % of the port's speed"
-        yield Finding(message, cap.where, key=f"limit {given.title}", is_certain=True)
-    if given.is_data and isinstance(limit, Known):
-        speed = port.ethernet.speed_gbps.known()
-        if limit.value < speed.value:
-            message = (
-                f"traffic class {queue.queue} of {what} is limited to {limit.value:g} Gb/s on a port of "
-                f"{speed.value:g} Gb/s"
-            )
-            yield Finding(message, limit.where, key=f"limit {given.title}", is_certain=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ NEVER_OPEN = {
     "job-device-missing": "a host whose devices no capture lists is judged nowhere",
     "nics-share-subnet": "an address that no capture shows is judged nowhere",
     "address-on-two-nics": "an address that no capture shows is judged nowhere",
+    "nic-throttles-rdma": "a limit or a share that no capture shows is judged nowhere",
     "cnps-too-rare": "a parameter that no capture shows is judged nowhere",
     "pcie-read-request-small": "a NIC whose PCI configuration was not captured is judged nowhere",
     "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
