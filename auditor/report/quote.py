@@ -25,13 +25,15 @@ def join_port_names(names: Sequence[str]) -> str:
 
     >>> join_port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
     'Ethernet1/1-3, Ethernet1/7'
+    >>> join_port_names(["eth01", "eth02"])
+    'eth01, eth02'
     """
     runs: list[tuple[str, int, int]] = []
     plain: list[str] = []
     for name in names:
         stem = name.rstrip("0123456789")
         digits = name[len(stem) :]
-        if not digits or len(digits) > MAX_DIGITS:
+        if not digits or len(digits) > MAX_DIGITS or digits != str(int(digits)):
             plain.append(name)
         elif runs and runs[-1][0] == stem and runs[-1][2] + 1 == int(digits):
             runs[-1] = (stem, runs[-1][1], int(digits))
