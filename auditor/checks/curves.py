@@ -14,7 +14,7 @@ from auditor.checks.pause_point import (
     relate_threshold,
 )
 from auditor.checks.pools import ROUNDING, SURE
-from auditor.checks.served import list_rdma_queues
+from auditor.checks.shares import list_rdma_queues
 from auditor.fabric.chip import find_chip
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level

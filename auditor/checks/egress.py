@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Context, Params, list_cnp_markings
-from auditor.checks.served import (
+from auditor.checks.shares import (
     ALL,
     ServedQueue,
     compute_shares,
@@ -173,7 +173,7 @@ class CnpParams(Params):
     )
 
 
-def cnps_late(given: CnpQueue, params: CnpParams, _context: Context) -> Iterator[Finding]:
+def cnps_late(given: CnpQueue, params: CnpParams, context: Context) -> Iterator[Finding]:
     """A CNP that waits behind data slows its sender down too late."""
     queue, title = given.queue, f"queue {given.queue.queue} ({given.name})"
     limit = queue.shape_gbps
@@ -190,13 +190,13 @@ def cnps_late(given: CnpQueue, params: CnpParams, _context: Context) -> Iterator
     elif scheduler is None:
         raise Undetermined(f"how {title} is served is not known", given.port.queues.known().where)
     elif not is_strict(queue):
-        yield _report_shared(given, title, scheduler, key)
+        yield _report_shared(given, title, scheduler, key, is_meant=context.intent.declared)
 
 
-def _report_shared(given: CnpQueue, title: str, scheduler: "Known[object]", key: str) -> Finding:
-    """Return the finding on CNPs that wait for their turn: worth a note where their share is that of RDMA."""
+def _report_shared(given: CnpQueue, title: str, scheduler: "Known[object]", key: str, *, is_meant: bool) -> Finding:
+    """Return the finding on CNPs that wait for their turn: a note where their share is RDMA's or none is declared."""
     share = find_share(given.queue)
     data = [find_share(each.queue) for each in given.rdma]
     is_large = isinstance(share, Known) and all(isinstance(d, Known) and share.value >= d.value for d in data)
     message = f"{title} is not strict: CNPs wait for their turn behind data"
-    return Finding(message, scheduler.where, key=key, level=Level.NOTE if is_large else None)
+    return Finding(message, scheduler.where, key=key, level=Level.NOTE if is_large or not is_meant else None)

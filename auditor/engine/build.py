@@ -80,12 +80,11 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 
 
 def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
-    """Return the findings without those that give way to another one at the same line, or related line, of the port."""
+    """Return the findings without those that give way to another, at their line of their port or a related one."""
     if not any(each.gives_way for each in findings):
         return findings
-    strong = [
-        each for each in findings if not each.gives_way and each.kind is FindingKind.FAIL and each.line is not None
-    ]
+    failed = (each for each in findings if each.kind is FindingKind.FAIL and each.line is not None)
+    strong = [each for each in failed if not each.gives_way]
     judged = {(each.device, each.port, each.file, each.line) for each in strong}
     lines = {(each.file, each.line) for each in strong}
     return [

@@ -186,7 +186,7 @@ def _nexus() -> tuple[Planted, ...]:
         ),
         Planted(
             "Kmin and Kmax swapped",
-            rows("ECN003 FLT001", "spine1", 76, CURVE.format(3000, 150) + " ecn", NEXUS),
+            rows("ECN003", "spine1", 76, CURVE.format(3000, 150) + " ecn", NEXUS),
             (Edit(config("spine1"), CURVE.format(3000, 150), CURVE.format(150, 3000)),),
             "Two numbers entered into a form in the wrong order.",
         ),

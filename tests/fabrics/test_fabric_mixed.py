@@ -68,6 +68,7 @@ FAULTS = (
         "3 a buffer profile in kilobytes where bytes are meant",
         (
             Row("BUF001", "spine1", SPINE, SONIC, 64, '"xoff": "104",'),
+            Row("BUF012", "spine1", SPINE, SONIC, 65, '"xon": "19456"'),
             Row("ECN004", "spine1", SPINE, SONIC, 375, '"green_min_threshold": "150000",'),
         ),
         (
@@ -121,7 +122,8 @@ ROWS = tuple(row for fault in FAULTS for row in fault.rows)
 
 NOT_TOLD = {
     *(("BUF001", leaf) for leaf in ("leaf1", "leaf2", "leaf4", "leaf5")),
-    *(("ECN004", leaf) for leaf in ("leaf1", "leaf2", "leaf4", "leaf5")),
+    *((rule, leaf) for rule in ("ECN004", "ECN013") for leaf in ("leaf1", "leaf2", "leaf4", "leaf5")),
+    *(("ECN011", "leaf5"), ("ECN012", "leaf5")),
     ("WDG001", "leaf4"),
     ("WDG002", "leaf4"),
 }
@@ -209,7 +211,7 @@ def at(rules: str, device: str, ports: tuple[str, ...]) -> set[str]:
                 "buffer-size 187200 pause-threshold 83200 resume-threshold 62400",
                 "buffer-size 188 pause-threshold 84 resume-threshold 63",
             ),
-            at("BUF001 ECN004", "leaf3", NEXUS),
+            at("BUF001 BUF012 ECN004", "leaf3", NEXUS),
         ),
         ((NXOS, "  mtu 9100\n", ""), at("MTU001 MTU002", "leaf3", NEXUS[:1])),
         ((OS10, "  pfc-cos 3\n", "  pfc-cos 4\n"), at("PFC001 PFC003 PFC004 CLS002", "leaf4", DELL)),

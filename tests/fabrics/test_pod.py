@@ -53,6 +53,7 @@ NOT_IN_POD = {
     "TOP004",
     "TOP008",
     "TOP009",
+    *("SCH003", "SCH004", "SCH005"),
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
 adaptive routing, a port that says its FEC at a speed that must have one, state databases, logs and headroom tables of

@@ -12,7 +12,7 @@ from auditor.grammar.numbers import parse_whole
 from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import Config, convert_setting, find_target
+from auditor.systems.sonic.config import COMMUNITY, Config, convert_setting, find_target
 from auditor.systems.sonic.rows import RowEntry
 
 NumberMap = Mapping[int, Known[int]]
@@ -52,7 +52,7 @@ class MapReader:
             dscp=dscp,
             pcp=pcp,
             queue=self._find(row, "tc_to_queue_map", "TC_TO_QUEUE_MAP"),
-            group=self._find(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"),
+            group=self._find_groups(row),
             pfc_queue=self._find(row, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"),
             pfc_group=self._find(row, "pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
             to_dscp=self._find(row, "tc_to_dscp_map", "TC_TO_DSCP_MAP"),
@@ -70,6 +70,14 @@ class MapReader:
     def _bound(self, row: RowEntry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
         """Return a map bound to a port, Unknown if the dump lacks the maps of its kind."""
         return found if table in self._config.tables else self._reference(row, name)
+
+    def _find_groups(self, row: RowEntry | None) -> Setting[NumberMap]:
+        """Return the map to priority groups; a port whose row names none sorts all packets into group 0."""
+        found = self._find(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP")
+        is_whole = row is not None and self._config.complete and self._config.dialect is COMMUNITY
+        if isinstance(found, Unset) and found.where and is_whole:
+            return Known({}, Origin.DEFAULT, found.where, SAI_GROUP_DEFAULT)
+        return found
 
     def _find(self, row: RowEntry | None, name: str, table: str) -> Setting[NumberMap]:
         reference = self._reference(row, name)
@@ -207,6 +215,7 @@ def _entry(table: Setting[NumberMap], number: int) -> Setting[int]:
     return found or Known(0, Origin.DEFAULT, table.where, SAI_MAP_DEFAULT)
 
 
+SAI_GROUP_DEFAULT = "SAI, inc/saiport.h, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP: without a map group 0 takes all"
 SAI_MAP_DEFAULT = "SAI, inc/saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what a map leaves out is 0"
 
 
