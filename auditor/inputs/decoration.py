@@ -1,8 +1,8 @@
-"""What a viewer or a mail program puts before or around the lines of a paste: quotes, numbers, times, HTML."""
+"""What a viewer, a mail program or a document puts before or around the lines of a paste: quotes, numbers, HTML."""
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import dedent
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ SAMPLE = 200
 """Lines that are looked at first."""
 
 _QUOTE = re.compile(r"> ?")
+_ITEM = re.compile(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
 _NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
 _TIME = re.compile(
     r"(?:\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?\]|"
@@ -41,7 +42,7 @@ def strip_decoration(lines: Lines) -> Lines:
     >>> strip_decoration(["someone wrote:", *(f"> {text}" for text in "abcde")])
     ['someone wrote:', 'a', 'b', 'c', 'd', 'e']
     """
-    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times, _strip_indents):
+    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times, _strip_items, _strip_indents):
         lines = strip(lines)
     return lines
 
@@ -117,6 +118,32 @@ def _strip_times(lines: Lines) -> Lines:
     if written < LEAST_LINES or sum(map(bool, matches)) < SHARE * written:
         return lines
     return [line[match.end() :] if match else line for line, match in zip(lines, matches, strict=True)]
+
+
+def _strip_items(lines: Lines) -> Lines:
+    """Return *lines* with each session plain that a document shows as comments or as items of a list.
+
+    Comments without a prompt may be lines that somebody took out of use.
+    """
+    items = {index: match for index, line in enumerate(lines) if (match := _ITEM.fullmatch(line))}
+    if not any(_PROMPT.match(match["text"] or "") for match in items.values()):
+        return lines
+    found = list(lines)
+    for start, end in _list_runs(items):
+        texts = [items[index]["text"] or "" for index in range(start, end)]
+        if len(texts) >= LEAST_LINES and any(map(_PROMPT.match, texts)):
+            found[start:end] = texts
+    return found
+
+
+def _list_runs(items: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """Yield where runs of items of one mark begin and end."""
+    start: int | None = None
+    for index, item in items.items():
+        start = index if start is None else start
+        if index + 1 not in items or items[index + 1]["mark"] != item["mark"]:
+            yield start, index + 1
+            start = None
 
 
 def _strip_indents(lines: Lines) -> Lines:

@@ -133,3 +133,27 @@ def test_stanzas_keep_their_depth(lines: list[str]) -> None:
     assert [line.startswith(" ") for line in stripped if "mtu" in line and "#" not in line] == [
         line.startswith(" ") for line in lines if "mtu" in line and "#" not in line
     ]
+
+
+@pytest.mark.parametrize("mark", "#*-")
+def test_a_session_behind_the_marks_of_comments_or_a_list_is_plain(mark: str) -> None:
+    marked = [f"{mark} {line}".rstrip() for line in SESSION]
+    said = ["# Before:", "", *marked, "", "name: set it", "config:", "- name: e7/1", *marked, "done"]
+    plain = ["# Before:", "", *SESSION, "", "name: set it", "config:", "- name: e7/1", *SESSION, "done"]
+    if mark == "-":
+        plain[plain.index("- name: e7/1")] = "name: e7/1"
+    assert [*strip_decoration(said)] == plain
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"# {line}".rstrip() for line in CONFIG],
+        ["# The command of leaf1# show version is", "# not known to all.", "#", "#", "interface Ethernet7/1"],
+        ["#", "sysname leaf1", "#", "interface 100GE1/0/1", "#", "return"],
+        ["# leaf1# show version", "* leaf1# show version", "# leaf1# show version", "- a", "# b", "# c"],
+    ],
+    ids=["out of use", "prose", "separators", "mixed"],
+)
+def test_comments_that_show_no_session_stay(lines: list[str]) -> None:
+    assert [*strip_decoration(lines)] == lines

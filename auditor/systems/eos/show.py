@@ -2,6 +2,7 @@
 
 import re
 
+from auditor.grammar.aggregates import AggregateTable
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import Lifetime, PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.status import StatusTable
@@ -24,6 +25,13 @@ _STATUS = re.compile(
 
 interface_status = StatusTable(
     _STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled", lag="Port-Channel"
+).read
+
+
+read_aggregates = AggregateTable(
+    re.compile(r"(?P<lag>Po\d{1,4})\([A-Z]{1,4}\)\s+[A-Z][A-Za-z]{2,8}(?:\([^()\s]{1,6}\))?\s+(?P<members>\S.*)"),
+    _port,
+    complete_name,
 ).read
 
 
@@ -148,6 +156,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         ),
         read_pfc,
         (Pull(), Pull("show priority-flow-control counters", "counters of pauses")),
+    ),
+    Show(
+        "show port-channel dense",
+        "members of port-channels",
+        re.compile(r"^[^\S\n]*Port-Channel +Protocol +Ports\b", re.MULTILINE),
+        read_aggregates,
     ),
     Show(
         "show version",

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+from auditor.grammar.aggregates import AggregateTable
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config, show_saved
 from auditor.grammar.status import StatusTable
@@ -21,6 +22,13 @@ _STATUS = re.compile(
 
 
 interface_status = StatusTable(_STATUS, re.compile("Eth"), find_port, up="connected", disabled="disabled").read
+
+
+read_aggregates = AggregateTable(
+    re.compile(r"\d{1,4}\s+(?P<lag>Po\d{1,4})\([A-Za-z]{1,4}\)\s+Eth\s+[A-Z]{2,8}\s+(?P<members>\S.*)"),
+    find_port,
+    complete_name,
+).read
 
 
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
@@ -184,6 +192,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(),),
     ),
     Show(
+        "show port-channel summary",
+        "members of port-channels",
+        re.compile(r"^[^\S\n]*Group +Port- +Type +Protocol +Member Ports", re.MULTILINE),
+        read_aggregates,
+    ),
+    Show(
         "show queuing interface",
         "counters of pauses and discards",
         re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
@@ -220,7 +234,7 @@ _OTHER = re.compile(
     r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
     r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
     r"[\w.-]+\((?:conf-[^)]+|config-(?:cmap-nqos|pmap-network-qos|pmap-queuing))\)#|OS10\(|"
-    r"Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
+    r"Group +Port-?[Cc]hannel +Type |Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
     re.MULTILINE,
 )
 """What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
