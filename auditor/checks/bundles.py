@@ -99,12 +99,11 @@ def bundle_one_sided(cable: Cable, _params: Params, _context: object) -> Iterato
 
 
 def _report_one_sided(near: Attached, far: Attached, name: str, where: Where | None) -> Finding:
-    proof = near.port.locate(where) or near.port.where
     return Finding(
-        f"is in no port-channel, but {near.end} at the other end of the cable is in {name}",
-        far.port.where,
-        key=str(near.end),
-        related=(Related(f"{near.end} is in {name}", proof),) if proof else (),
-        device=far.device.name,
-        port=far.port.name,
+        f"is in {name}, but {far.end} at the other end of the cable is in no port-channel",
+        near.port.locate(where) or near.port.where,
+        key=str(far.end),
+        related=(Related(f"{far.end} is a port by itself", far.port.where),) if far.port.where else (),
+        device=near.device.name,
+        port=near.port.name,
     )

@@ -30,7 +30,7 @@ class ShareParams(Params):
 
     least_percent: float = Field(default=5, ge=0, le=100, description="share below which the queue starves")
     wanted_percent: float = Field(default=25, ge=0, le=100, description="share below which others may not have more")
-    times: float = Field(default=2, ge=1, description="how many times its share another queue may have then")
+    times: float = Field(default=1.25, ge=1, description="how many times its share another queue may have then")
 
 
 def list_shared_queues(port: PortConfig, context: Context) -> Iterable[ServedQueue]:

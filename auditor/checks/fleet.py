@@ -138,7 +138,7 @@ LEVELS: Mapping[str, Level] = dict.fromkeys((PFC_MODE, PFC_ASYMMETRIC, ACTION, S
 """Settings that are worse to have otherwise than the rule's own level says."""
 FEW = frozenset(
     name for name in TUNED if name.startswith(("ECN", "bandwidth", "weight", "rate limit", "egress", "PFC"))
-) | {"alpha", PFC_ASYMMETRIC, SCHEDULER}
+) | {"alpha", PFC_ASYMMETRIC, SCHEDULER, ACTION}
 """Settings of switches that are compared where there are only few ports: those that no cable and no part decides."""
 FAR, UNIT_BYTES = 10, range(900, 1101)
 """How many times another value is no matter of taste, and is one of another unit."""

@@ -1,12 +1,16 @@
 """Ports that are shut down although their cable leads to a neighbour in the fabric."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit, Graph
+from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
+from auditor.model.port import Port
 from auditor.model.setting import Known, Origin, value_of
 
 
@@ -19,21 +23,42 @@ class ShutLink:
 
 
 def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
-    """Return the cables between switches whose near end is shut down."""
+    """Return the cables between switches whose near end is shut down, and those that its description tells of."""
     graph = Graph(given.fabric)
     tiers = graph.tiers
-    for device in given.fabric.devices:
-        if device.kind != "switch" or device.name not in tiers:
+    by_name = {device.name: device for device in given.fabric.devices if device.kind == "switch"}
+    for device in by_name.values():
+        if device.name not in tiers:
             continue
         cables = [cable for cable in graph.exits(device.name) if cable.far.device.kind == "switch"]
-        shut = [cable for cable in cables if _is_shut(cable)]
+        linked = {cable.near.port.name for cable in graph.exits(device.name)}
+        shut = [cable for cable in cables if _is_shut(cable.near.port)]
+        shut += [
+            Exit(Attached(device, port), far)
+            for port in device.ports
+            if port.name not in linked and _is_shut(port) and (far := _find_described(port, by_name)) is not None
+        ]
         by_tier = _count_up(cables, tiers) if shut else {}
         yield from (ShutLink(cable, by_tier.get(tiers.get(cable.far.device.name, -1), 0)) for cable in shut)
 
 
-def _is_shut(cable: Exit) -> bool:
-    enabled = cable.near.port.config.ethernet.enabled
-    return isinstance(enabled, Known) and not enabled.value and enabled.origin is not Origin.DEFAULT
+_APART = re.compile(r"[\s,;:()\[\]<>=|]+")
+
+
+def _find_described(port: Port, by_name: Mapping[str, Device]) -> Attached | None:
+    """Return the port of another switch that the description of a port names, behind that of its switch."""
+    words = _APART.split(port.description or "")
+    for name, number in pairwise(words):
+        device = by_name.get(name)
+        far = device.port(number) if device else None
+        if device and far:
+            return Attached(device, far)
+    return None
+
+
+def _is_shut(port: Port) -> bool:
+    enabled = port.config.ethernet.enabled
+    return isinstance(enabled, Known) and not enabled.value
 
 
 def _is_on(end: Attached) -> bool:
@@ -57,9 +82,10 @@ def port_shut_despite_cable(given: ShutLink, _params: Params, _context: object) 
     enabled = near.known(near.port.config.ethernet.enabled)
     others = "1 other cable to that tier is" if given.likes == 1 else f"{given.likes} other cables to that tier are"
     proof = far.port.where
+    is_written = enabled.origin is Origin.INTENDED
     yield Finding(
         f"is shut down, but its cable leads to {far.end}, which is up; {others} in use",
-        near.port.locate(enabled.where) or near.port.where,
+        (near.port.locate(enabled.where) if is_written else None) or near.port.where,
         key=str(far.end),
         related=(Related(str(far.end), proof),) if proof else (),
         device=near.device.name,

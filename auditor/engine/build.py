@@ -80,22 +80,22 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 
 
 def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
-    """Return the findings without those that give way to another, at their line of their port or a related one."""
+    """Return the findings without those that give way to one as bad, at their line of their port or a related one."""
     if not any(each.gives_way for each in findings):
         return findings
     failed = (each for each in findings if each.kind is FindingKind.FAIL and each.line is not None)
     strong = [each for each in failed if not each.gives_way]
-    judged = {(each.device, each.port, each.file, each.line) for each in strong}
-    lines = {(each.file, each.line) for each in strong}
-    return [
-        each
-        for each in findings
-        if not each.gives_way
-        or (
-            (each.device, each.port, each.file, each.line) not in judged
-            and not any((place.file, place.line) in lines for place in each.related)
-        )
-    ]
+    judged: dict[tuple[object, ...], int] = {}
+    for each in strong:
+        for place in ((each.device, each.port, each.file, each.line), (each.file, each.line)):
+            judged[place] = min(judged.get(place, each.level.rank), each.level.rank)
+
+    def speaks(found: ReportedFinding) -> bool:
+        own = (found.device, found.port, found.file, found.line)
+        places = (own, *((place.file, place.line) for place in found.related))
+        return not any(place in judged and judged[place] <= found.level.rank for place in places)
+
+    return [each for each in findings if not each.gives_way or speaks(each)]
 
 
 def _mark_inferred(

@@ -82,6 +82,8 @@ class Assembler:
         config, nothing = self._config, self._nothing
         speed = fall_back(body.speed_gbps, nothing)
         bridged = self._find_bridged_mtu(body)
+        profile = self._config.profiles.get(value_of(body.profile) or "")
+        silent = Unset(profile.where) if profile else nothing
         return PortConfig(
             ethernet=Ethernet(
                 enabled=fall_back(body.enabled, nothing),
@@ -95,8 +97,8 @@ class Assembler:
                 tagged=_is_tagged(body, nothing),
             ),
             pfc=Pfc(
-                mode=self._pfc_mode(body),
-                priorities=_no_drop(body, nothing),
+                mode=self._pfc_mode(body, silent),
+                priorities=_no_drop(body, silent),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
@@ -108,11 +110,11 @@ class Assembler:
             priority_groups=build_priority_groups(config, body, nothing),
         )
 
-    def _pfc_mode(self, body: Interface) -> Setting[PfcMode]:
-        """Return the port's own PFC mode, unless a line turns PFC off on all ports."""
+    def _pfc_mode(self, body: Interface, silent: Unset) -> Setting[PfcMode]:
+        """Return the port's own PFC mode, unless a line turns PFC off on all ports; *silent* without either."""
         everywhere = self._config.pfc_all
         is_own = isinstance(everywhere, Unset) or value_of(everywhere) is PfcMode.ON
-        return fall_back(body.pfc_mode, self._nothing) if is_own else everywhere
+        return fall_back(body.pfc_mode, silent) if is_own else everywhere
 
     def _find_bridged_mtu(self, body: Interface) -> Setting[int]:
         """Return the longest bridged packet by the port's own `l2 mtu`; routed packets follow the MTU."""
