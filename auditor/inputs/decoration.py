@@ -49,7 +49,7 @@ def strip_decoration(lines: Lines) -> Lines:
 
 
 def _strip_html(lines: Lines) -> Lines:
-    """Return *lines* without HTML; one escaped character may be the content of a description, blanks between are not."""
+    """Return *lines* without HTML; a description may hold one escaped character, and no row of blanks."""
     marked = [line for line in lines if "&" in line or "<" in line]
     is_page = sum(bool(_ESCAPED.search(line)) for line in marked) >= MOST_OTHER
     if not is_page and sum(len(_BLANK.findall(line)) for line in marked) < LEAST_LINES:
