@@ -188,14 +188,15 @@ _SHAPED = re.compile(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9
 KBPS_PER_GBPS = 1_000_000
 
 
-def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState:
     """Write a strict queue, and the rate that it never exceeds; without one its rate is that of the port."""
-    shaped = _SHAPED.match(arguments["limit"])
-    if arguments["limit"] and not shaped:
-        return None
+    limit = arguments["limit"]
+    shaped = _SHAPED.match(limit)
     queue.scheduler = intend(Scheduler.STRICT, where)
-    queue.shape_gbps = intend(int(shaped["kbps"]) / KBPS_PER_GBPS, where) if shaped else NOTHING
-    return LineState.MODELLED
+    queue.shape_gbps = Unknown(f"the limit `{limit[:60]}` is not understood") if limit else NOTHING
+    if shaped:
+        queue.shape_gbps = intend(int(shaped["kbps"]) / KBPS_PER_GBPS, where)
+    return LineState.MODELLED if shaped or not limit else LineState.UNRECOGNISED
 
 
 def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
