@@ -26,6 +26,7 @@ class QueueBody:
     profile: Setting[str] = NOTHING
     scheduler: Setting[Scheduler] = NOTHING
     weight: Setting[int] = NOTHING
+    shape_gbps: Setting[float] = NOTHING
 
 
 @dataclass(slots=True)

@@ -31,6 +31,7 @@ _PROMPT = re.compile(
 _TAG = re.compile(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
 _ESCAPED = re.compile(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
+_BLANK = re.compile(r"&(?:nbsp|emsp|ensp);")
 _SPACES = {ord("\u00a0"): " ", ord("\u2002"): " ", ord("\u2003"): " "}
 
 Lines: TypeAlias = Sequence[str]
@@ -48,8 +49,10 @@ def strip_decoration(lines: Lines) -> Lines:
 
 
 def _strip_html(lines: Lines) -> Lines:
-    """Return *lines* without HTML; one escaped character may be the content of a description."""
-    if sum(bool(_ESCAPED.search(line)) for line in lines if "&" in line or "<" in line) < MOST_OTHER:
+    """Return *lines* without HTML; a description may hold one escaped character, and no row of blanks."""
+    marked = [line for line in lines if "&" in line or "<" in line]
+    is_page = sum(bool(_ESCAPED.search(line)) for line in marked) >= MOST_OTHER
+    if not is_page and sum(len(_BLANK.findall(line)) for line in marked) < LEAST_LINES:
         return lines
     return [_unescape(line) if "&" in line or "<" in line else line for line in lines]
 

@@ -14,9 +14,12 @@ from auditor.model.dump import Capture
 from auditor.systems import systems
 
 _USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
+_CONFIGURING = re.compile(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|edit|top|up|commit)\b")
+"""The prompt of Junos while it is configured, below a banner with the place in the hierarchy."""
 _HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
 _TYPED = re.compile(
-    rf"\s*(?:(?P<mode>{NAME}) ?{MODE} ?#|\[(?P<mark>[~*])?(?P<view>[A-Za-z][^\[\]\s]{{0,119}})\](?=\s*(?:[a-z]|$))|"
+    rf"\s*(?:(?P<mode>{NAME}) ?{MODE} ?#|"
+    r"\[(?P<mark>[~*])?(?P<view>(?!edit\])[A-Za-z][^\[\]\s]{0,119})\](?=\s*(?:[a-z]|$))|"
     rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
@@ -182,12 +185,15 @@ def find_hostname(lines: Sequence[str]) -> str:
 
     >>> find_hostname(["[~leaf-1]interface 100GE1/0/1", "[~leaf-1-100GE1/0/1]undo shutdown", "<leaf-1>save"])
     'leaf-1'
+    >>> find_hostname(["[edit]", "root@leaf2# set interfaces et-0/0/1 mtu 9216"])
+    'leaf2'
     """
     named = set(_find_prompts(lines, find_commands(lines)).names)
     named.update(match["view"] or match["user"] or "" for line in lines if (match := _match_prompt(line)))
     named.discard("")
     if not named:  # a shell's prompt names the host, as the prompt of its command line does
         named = {_find_session(lines[index]).partition("@")[2] for index in find_commands(lines)} - {""}
+        named |= {match["host"] for line in lines if "@" in line and (match := _CONFIGURING.match(line))}
     shortest = [name for name in named if not any(name.startswith(f"{other}-") for other in named)]
     return shortest[0] if len(shortest) == 1 else ""
 

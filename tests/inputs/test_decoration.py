@@ -101,6 +101,12 @@ def test_what_a_system_prints_stays(lines: list[str]) -> None:
     assert [*strip_decoration(lines)] == lines
 
 
+@pytest.mark.parametrize("blank", ["&nbsp;", "&emsp;", "&ensp;"])
+def test_a_table_of_two_rows_has_its_blanks(blank: str) -> None:
+    rows = ["Interface   Admin  Oper", "WGE1/0/7    Auto   Disabled"]
+    assert [*strip_decoration([row.replace(" ", blank) for row in rows])] == rows
+
+
 SESSION = (
     "pod7-leaf3# show interface priority-flow-control",
     "Port               Mode Oper(VL bmap)  RxPPP      TxPPP",

@@ -16,6 +16,7 @@ from auditor.systems.aoscx.system import SYSTEM
 DIALECT = ViewDialect(
     lines=LineSyntax(
         silent=re.compile(r"(?:end|exit)\Z|Current configuration:"),
+        comment=re.compile(r"(?<!\s)\s+# .*"),
         leave=re.compile(r"[#!]"),
         banner=re.compile(r"banner \w+ (?P<mark>\S)\s*\Z"),
         find_sessions=find_mode_lines,

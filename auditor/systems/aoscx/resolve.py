@@ -134,4 +134,5 @@ def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
         wred_drop=silent,
         scheduler=fall_back(said.scheduler, silent),
         weight=fall_back(said.weight, silent),
+        shape_gbps=fall_back(said.shape_gbps, silent),
     )

@@ -184,9 +184,19 @@ _THRESHOLDS: Table[QueueStatements] = Table(
 )
 
 
-def _strict(queue: QueueBody, _: Arguments, where: Where) -> LineState:
+_SHAPED = re.compile(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
+KBPS_PER_GBPS = 1_000_000
+
+
+def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState:
+    """Write a strict queue, and the rate that it never exceeds; without one its rate is that of the port."""
+    limit = arguments["limit"]
+    shaped = _SHAPED.match(limit)
     queue.scheduler = intend(Scheduler.STRICT, where)
-    return LineState.MODELLED
+    queue.shape_gbps = Unknown(f"the limit `{limit[:60]}` is not understood") if limit else NOTHING
+    if shaped:
+        queue.shape_gbps = intend(int(shaped["kbps"]) / KBPS_PER_GBPS, where)
+    return LineState.MODELLED if shaped or not limit else LineState.UNRECOGNISED
 
 
 def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
@@ -197,11 +207,11 @@ def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineS
     return LineState.MODELLED
 
 
-_SCHEDULED = Negation(NO_PAGE, ("scheduler", "weight"))
+_SCHEDULED = Negation(NO_PAGE, ("scheduler", "weight", "shape_gbps"))
 _SCHEDULES: Table[QueueStatements] = Table(
     within(
         _queue,
-        Statement("strict queue {queue} ...", "strict queue 3", _strict, _SCHEDULED),
+        Statement("strict queue {queue} {limit*}", "strict queue 3 max-bandwidth 20000000 kbps", _strict, _SCHEDULED),
         Statement("dwrr queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _write_weight, _SCHEDULED),
     ),
 )

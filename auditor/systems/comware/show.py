@@ -4,7 +4,7 @@ import re
 
 from auditor.grammar.lldp import LldpForm
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
-from auditor.systems.comware.interfaces import SIGN, read_brief
+from auditor.systems.comware.interfaces import PFC_SIGN, SIGN, read_brief, read_pfc
 
 RATES = {
     "Twenty-FiveGigE": 25.0,
@@ -39,6 +39,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(timeout_s=60),),
     ),
     Show("display interface brief", "speed and state of ports", SIGN, read_brief, (Pull(),)),
+    Show("display priority-flow-control interface", "PFC as it runs", PFC_SIGN, read_pfc, (Pull(),)),
 )
 ONLY = re.compile(
     r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"

@@ -31,6 +31,7 @@ ECN_PAGE = (
     "https://support.huawei.com/enterprise/en/doc/EDOC1100138142/4b49cfb7/configuring-ecn: a queue with ECN marks "
     "instead of dropping at random"
 )
+_NO_SCHEDULER = Unknown("what schedules the queues of all ports is not in this part of the configuration")
 _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
 
 
@@ -183,7 +184,7 @@ def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
         ecn_max=fall_back(curve.ecn_max, silent),
         ecn_max_probability=fall_back(curve.probability, silent),
         wred_drop=_drops(curve, ecn, unseen, silent),
-        scheduler=fall_back(said.scheduler, silent),
+        scheduler=fall_back(said.scheduler, silent if config.complete else _NO_SCHEDULER),
         weight=fall_back(said.weight, silent),
     )
 

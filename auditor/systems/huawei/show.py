@@ -1,9 +1,13 @@
-"""Outputs of Huawei CloudEngine switches: the configuration and LLDP neighbours."""
+"""Outputs of Huawei CloudEngine switches: the configuration, LLDP neighbours, and PFC as it runs."""
 
 import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
+from auditor.grammar.operational import OperationalPort, Ports
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PfcMode
+from auditor.model.setting import Known, Origin
 
 RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 KINDS = (*RATES, "10GE", "XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE", "Eth-Trunk", "Vlanif")
@@ -17,6 +21,28 @@ _LLDP = LldpForm(
     fresh=re.compile(r"Neighbor index\b"),
 )
 _BRIEF = LldpTable(re.compile(r"(?P<local>\S+)\s+\d{1,5}\s+(?P<far>\S+)\s+(?P<name>\S+)"), PORT)
+_DCB = re.compile(r"(?P<port>\S+)\s+\S+\s+(?P<state>ENABLE|DISABLE)\((?P<mode>[MA])\)(?:\s.*)?")
+_ETS = re.compile(r"(?:\d{1,2}\(\d{1,2}\)\s+-|\d)\s+(?:PQ|DRR|WRR)\s.*")
+
+
+def read_dcb(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `display dcb`: how PFC was enabled on each port, and whether it runs; a dash stands for none."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        row, where = _DCB.fullmatch(line.strip()), capture.where(index)
+        states.append(LineState.MODELLED if row else LineState.IGNORED)
+        if row and PORT.match(row["port"]):
+            port = ports.setdefault(row["port"], OperationalPort(where))
+            port.pfc_mode = Known(PfcMode.AUTO if row["mode"] == "A" else PfcMode.ON, Origin.LEARNED, where)
+            port.pfc_oper = Known(row["state"] == "ENABLE", Origin.LEARNED, where)
+    return states
+
+
+def read_ets(capture: Capture, _ports: Ports) -> list[LineState]:
+    """Read `display dcb ets-profile`, whose groups of queues are not modelled."""
+    return [LineState.NOT_MODELLED if _ETS.fullmatch(x.strip()) else LineState.IGNORED for x in capture.lines]
+
+
 CONFIG = "display current-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
@@ -36,6 +62,19 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(timeout_s=60),),
     ),
     Show("display interface brief", "state of ports", pull=(Pull(),)),
+    Show(
+        "display dcb",
+        "PFC as it runs",
+        re.compile(r"^[^\S\n]*Interface +PFC Name +PFC Status ", re.MULTILINE),
+        read_dcb,
+        (Pull(),),
+    ),
+    Show(
+        "display dcb ets-profile",
+        "groups of queues",
+        re.compile(r"^[^\S\n]*PG\(RN\) +Q +SCH +Weight ", re.MULTILINE),
+        read_ets,
+    ),
 )
 ONLY = re.compile(
     r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"

@@ -1,9 +1,11 @@
 """The statements of an interface of VRP: which line writes which setting, and what its `undo` form does."""
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Own, PortBody, intend
+from auditor.grammar.body import Own, PortBody, QueueBody, QueueStatements, intend
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.rows import entries, flag, number, skip, value, within, word
@@ -13,7 +15,7 @@ from auditor.grammar.views import list_names, make_speller, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import Unset, Where
+from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.huawei.show import KINDS
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
@@ -61,6 +63,52 @@ _QUEUE = "{queue:0|1|2|3|4|5|6|7}"
 QUEUE_PROFILE = value(
     f"qos queue {_QUEUE} wred {{name}}", "profile", word, example="qos queue 3 wred P", page=WRED_PAGE
 )
+
+
+def _schedule(body: PortBody | QueueStatements, arguments: Arguments, where: Where) -> LineState:
+    """Write `qos pq 5 to 7 drr 0 to 4`: two groups of queues in one line."""
+    for kind, queues in (("kind", "queue"), ("other", "others")):
+        found = _list_scheduled(body, {"queue": arguments[queues]}, where)
+        if found is None:
+            return LineState.UNRECOGNISED
+        for queue in found:
+            queue.scheduler = intend(_SCHEDULERS[arguments[kind]], where)
+    return LineState.MODELLED
+
+
+def _list_scheduled(body: PortBody | QueueStatements, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+    """Return the queues that a line schedules; one that cannot be read may be about any queue."""
+    found = list_queues(body, arguments, where)
+    if found is None and arguments["queue"]:
+        for queue in range(8):
+            body.queue(queue, where).scheduler = Unknown("a line that schedules queues is malformed")
+    return found
+
+
+_KIND = "|".join(_SCHEDULERS)
+SCHEDULES: tuple[Statement[Any], ...] = (
+    Statement(
+        f"qos {{kind:{_KIND}}} {{queue+}} {{other:{_KIND}}} {{others+}}", "qos pq 6 to 7 drr 0 to 5", _schedule, least=5
+    ),
+    *within(
+        list_queues,
+        value(
+            f"qos queue {_QUEUE} drr|wrr weight {{weight}}",
+            "weight",
+            number(0, 999),
+            example="qos queue 3 drr weight 40",
+            page=UNDO_PAGE,
+        ),
+    ),
+    *within(
+        _list_scheduled,
+        *(
+            flag(f"qos {kind} {{queue+}}", {"scheduler": scheduler}, example=f"qos {kind} 0 to 5", page=UNDO_PAGE)
+            for kind, scheduler in _SCHEDULERS.items()
+        ),
+    ),
+)
+"""How queues take turns, of one port or of all."""
 INTERFACE: Table[PortBody] = Table(
     (
         flag("trust upstream none", {"trust": Trust.NONE}, page=TRUST_PAGE),
@@ -110,23 +158,8 @@ INTERFACE: Table[PortBody] = Table(
                 f"qos queue {_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example="qos queue 3 ecn", page=UNDO_PAGE
             ),
             QUEUE_PROFILE,
-            value(
-                f"qos queue {_QUEUE} drr|wrr weight {{weight}}",
-                "weight",
-                number(0, 999),
-                example="qos queue 3 drr weight 40",
-                page=UNDO_PAGE,
-            ),
-            *(
-                flag(
-                    f"qos {kind} {{queue+}}",
-                    {"scheduler": scheduler},
-                    example=f"qos {kind} 0 to 5",
-                    page=UNDO_PAGE,
-                )
-                for kind, scheduler in _SCHEDULERS.items()
-            ),
         ),
+        *SCHEDULES,
     ),
     undo=("undo",),
     not_modelled=NOT_MODELLED,

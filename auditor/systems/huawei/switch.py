@@ -24,6 +24,7 @@ from auditor.systems.huawei.statements import (
     PFC_PAGE,
     PFC_PROFILE,
     QUEUE_PROFILE,
+    SCHEDULES,
     UNDO_PAGE,
 )
 
@@ -110,6 +111,7 @@ SWITCH: Table[Vrp] = Table(
         _timer("dcb pfc deadlock-detect interval {ms}", "precision_ms", "dcb pfc deadlock-detect interval 100"),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
         *within(list_queues, QUEUE_PROFILE),
+        *SCHEDULES,
     ),
     undo=_UNDO,
     not_modelled=NOT_MODELLED,

@@ -16,7 +16,7 @@ def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
 
 
 _ROW = re.compile(
-    r"(?P<port>Ethernet[\d/]+)\s+(?P<mode>On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([0-9a-f]+\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
+    r"(?P<port>Ethernet[\d/]+)\s+(?P<mode>On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([^()\s]{1,16}\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
     re.IGNORECASE,
 )
 _HEAD = re.compile(r"(?P<port>Ethernet[\d/]+):?")

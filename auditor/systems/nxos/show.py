@@ -187,7 +187,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show interface priority-flow-control",
         "PFC as it runs",
-        re.compile(r"^Port +Mode +Oper ?\(VL bmap\)|^ +VL bitmap: \(", re.MULTILINE),
+        re.compile(r"^Port +Mode +Oper ?\([^()\n]{1,16}\)|^ +VL bitmap: \(", re.MULTILINE),
         counters.read_pauses,
         (Pull(),),
     ),

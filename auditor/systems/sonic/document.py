@@ -9,11 +9,11 @@ from itertools import accumulate
 from typing import Any, NoReturn
 
 from auditor.model.dump import Capture
+from auditor.systems.sonic.joints import STRING, repair_joints
 from auditor.util.surrogates import replace_halves
 
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_KEY = re.compile(rf"{_STRING}(\s*+:\s*+(?:{_STRING})?+)?+")
-_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}},]")
+_KEY = re.compile(rf"{STRING}(\s*+:\s*+(?:{STRING})?+)?+")
+_BRACKET = re.compile(rf"{STRING}|[\[\]{{}},]")
 
 
 class Members(list[tuple[str, Any]]):
@@ -32,12 +32,14 @@ class JsonError:
 class JsonDocument:
     """A JSON value, and the line index of each of its keys in the order of the text.
 
-    `fault` is the first error; `root` then holds the complete values before it.
+    `fault` is the first error; `root` then holds the complete values before it. `joints` are the wrong joints of
+    members before it, over which `root` was read.
     """
 
     root: object
     lines: Sequence[int]
     fault: JsonError | None = None
+    joints: Sequence[JsonError] = ()
 
 
 def read(capture: Capture) -> JsonDocument:
@@ -45,21 +47,28 @@ def read(capture: Capture) -> JsonDocument:
     text = "\n".join(capture.lines)
     if "\\u" in text:
         text = replace_halves(text)
-    starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
-    fault = None
     try:
-        root = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        fault = JsonError(bisect_right(starts, min(error.pos, max(len(text) - 1, 0))) - 1, f"JSON: {error.msg}")
-        text = _complete(text[: error.pos])
-        root = _decode(text)
+        return JsonDocument(_DECODER.decode(text), _key_lines(text))
+    except json.JSONDecodeError:
+        return _read_faulty(text)
     except (ValueError, RecursionError):
-        fault, text, root = (
-            JsonError(0, "expected JSON of ordinary depth with numbers of ordinary length"),
-            "",
-            Members(),
-        )
-    return JsonDocument(root, _key_lines(text, starts), fault)
+        return _UNREADABLE
+
+
+def _read_faulty(text: str) -> JsonDocument:
+    """Return what is certain of a text with an error: all of it, if only members are joined wrongly."""
+    text, wrong = repair_joints(text)
+    starts = _list_starts(text)
+    joints = [JsonError(_find_line(starts, each.position), each.why) for each in wrong]
+    try:
+        return JsonDocument(_DECODER.decode(text), _key_lines(text), joints=joints)
+    except json.JSONDecodeError as error:
+        fault = JsonError(_find_line(starts, min(error.pos, max(len(text) - 1, 0))), f"JSON: {error.msg}")
+        before = [joint for joint, each in zip(joints, wrong, strict=True) if each.position < error.pos]
+        text = _complete(text[: error.pos])
+        return JsonDocument(_decode(text), _key_lines(text), fault, before)
+    except (ValueError, RecursionError):
+        return _UNREADABLE
 
 
 def count_keys(value: Any) -> int:  # noqa: ANN401  any JSON
@@ -84,9 +93,19 @@ def number_keys(members: Members, first: int) -> list[int]:
     return numbers
 
 
-def _key_lines(text: str, starts: Sequence[int]) -> list[int]:
+def _list_starts(text: str) -> Sequence[int]:
+    """Return where the lines of *text* begin."""
+    return tuple(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))[:-1]
+
+
+def _find_line(starts: Sequence[int], position: int) -> int:
+    return bisect_right(starts, position) - 1
+
+
+def _key_lines(text: str) -> list[int]:
     """Return the line index of each key: a string that a colon follows."""
-    return [bisect_right(starts, match.start()) - 1 for match in _KEY.finditer(text) if match.lastindex]
+    starts = _list_starts(text)
+    return [_find_line(starts, match.start()) for match in _KEY.finditer(text) if match.lastindex]
 
 
 def _complete(text: str) -> str:
@@ -122,3 +141,6 @@ def _no_constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=Members, parse_constant=_no_constant)
+_UNREADABLE = JsonDocument(
+    Members(), (), JsonError(0, "expected JSON of ordinary depth with numbers of ordinary length")
+)

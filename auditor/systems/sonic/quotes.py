@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.model.dump import Capture
+from auditor.systems.sonic.joints import repair_joints
 
 _OPENS = re.compile(r"\s{0,12}(?P<brace>\{|\"[A-Z][A-Z0-9_]{2,60}(?:\|[^\"]{0,80})?\"\s*:\s*\{)")
 _REMARK = re.compile(r"\s*(?:#|//|\.{3,}\s*,?\s*\Z|`{3,}|~{3,})")
@@ -82,7 +83,7 @@ def _find_end(lines: Sequence[str], first: int, *, is_bare: bool) -> _Block | No
 def _is_object(lines: Sequence[str], *, is_bare: bool) -> bool:
     text = "\n".join(lines).rstrip().removesuffix(",")
     try:
-        found = json.loads("{" + text + "}" if is_bare else text)
+        found = json.loads(repair_joints("{" + text + "}" if is_bare else text)[0])
     except (ValueError, RecursionError):
         return False
     return isinstance(found, dict)

@@ -99,6 +99,6 @@ def _read_json(capture: Capture) -> tuple[_Part, list[Doubt]]:
     document = read(capture)
     found = find_rows(capture, document)
     doubts = found.doubts
-    if document.fault:
-        doubts.append(Doubt(capture.where(document.fault.index), "", document.fault.why, fatal=True))
+    faults = (*document.joints, *filter(None, (document.fault,)))
+    doubts += (Doubt(capture.where(fault.index), "", fault.why, fatal=True) for fault in faults)
     return _Part(capture.command, found), doubts

@@ -57,6 +57,8 @@ def find_rows(capture: Capture, document: JsonDocument) -> DocumentRows:
     states = [LineState.IGNORED] * len(capture.lines)
     if document.fault:
         states[document.fault.index :] = [LineState.UNRECOGNISED] * (len(states) - document.fault.index)
+    for joint in document.joints:
+        states[joint.index] = LineState.UNRECOGNISED
     for index, state in finder.states.items():
         states[index] = state
     return DocumentRows(finder.rows, states, finder.doubts, finder.gone)

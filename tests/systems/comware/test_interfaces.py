@@ -1,4 +1,4 @@
-"""`display interface brief` of Comware: each kind of port in each state."""
+"""Outputs of Comware with a row for each port: each kind of port in each state."""
 
 import pytest
 
@@ -40,3 +40,23 @@ def test_a_port_as_it_runs(short: str, link: str, enabled: bool, speed: str, gbp
     assert [value_of(port.config.ethernet.enabled) for port in (routed, switched)] == [enabled, enabled]
     if gbps is not None:
         assert value_of(switched.config.ethernet.speed_gbps) == gbps
+
+
+PFC = {
+    ("Enabled", "Enabled"): ("on", True),
+    ("Auto", "Enabled"): ("auto", True),
+    ("Auto", "Disabled"): ("auto", False),
+    ("Disabled", "Disabled"): ("off", False),
+}
+
+
+@pytest.mark.parametrize("words", PFC)
+@pytest.mark.parametrize("numbers", ["", "3", "0,2-3     0     5     7", "0     5     7     3     3"])
+def test_pfc_as_it_runs(words: tuple[str, str], numbers: str) -> None:
+    head = "Interface            AdminMode  OperMode  Dot1pList  Prio  Recv  Send"
+    row = f"WGE1/0/7             {words[0]:10} {words[1]:9} {numbers}".rstrip()
+    capture = Capture("x", (head, "-" * 70, row, " " * 44 + "1     0     0"))
+    assert identify_captures([capture]).os == "hp_comware"
+    (port,) = systems()["hp_comware"].parse("x", "x", [capture]).ports
+    assert port.name == "Twenty-FiveGigE1/0/7"
+    assert (value_of(port.config.pfc.mode), value_of(port.config.pfc.oper)) == PFC[words]

@@ -171,6 +171,15 @@ def test_pfc_in_operation() -> None:
     assert {n: k.value for n, k in (two.counters or {}).items()} == {"rx_pfc": 12, "tx_pfc": 345}
 
 
+@pytest.mark.parametrize("bitmap", ["", "(8)", "(sobm)", "(a0)", "(-)"])
+@pytest.mark.parametrize("remark", ["", "    \u2190 the port that pauses", "  <-- here: 3 4"])
+def test_pfc_in_operation_with_any_bitmap_and_remark(bitmap: str, remark: str) -> None:
+    head = "Port               Mode Oper(sobm)  RxPPP      TxPPP"
+    (port,) = parse(f"{head}\nEthernet7/9        Auto On {bitmap:8} 31         7{remark}\n").ports
+    assert (port.name, value_of(port.config.pfc.mode), value_of(port.config.pfc.oper)) == ("Ethernet7/9", "auto", True)
+    assert {n: k.value for n, k in (port.counters or {}).items()} == {"rx_pfc": 31, "tx_pfc": 7}
+
+
 def test_the_written_mode_of_pfc_stands_above_the_shown_one() -> None:
     config = "hostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode on\ninterface Ethernet1/2\n"
     assert [value_of(port.config.pfc.mode) for port in parse(config, PFC).ports] == ["on", "on"]
