@@ -40,7 +40,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
     inputs: Snapshot = Snapshot(()),
 ) -> Report:
     """Return the report on an audit; *ignores* expire by *today* (None: never)."""
-    kept = _drop_repeated(outcome.findings)
+    kept = drop_repeated(outcome.findings)
     findings, useless = _apply_ignores(_mark_inferred(kept, intents, rules), ignores, rules, today)
     attempts = Attempts()
     costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, findings), findings)
@@ -79,7 +79,7 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
         yield Notice(f"{rule}: {first}{more}")
 
 
-def _drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
+def drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFinding]:
     """Return the findings without those that give way to one as bad, at their line of their port or a related one."""
     if not any(each.gives_way for each in findings):
         return findings

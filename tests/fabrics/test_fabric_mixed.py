@@ -126,8 +126,11 @@ NOT_TOLD = {
     *(("ECN011", "leaf5"), ("ECN012", "leaf5")),
     ("WDG001", "leaf4"),
     ("WDG002", "leaf4"),
+    *(("TOP011", leaf) for leaf in ("leaf2", "leaf3", "leaf4")),
+    ("TOP013", "leaf3"),
 }
-"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, and what watchdog OS10 has."""
+"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, what watchdog OS10 has, and how a
+switch spreads flows by default."""
 
 
 @pytest.fixture

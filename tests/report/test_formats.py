@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
+from auditor.diagnosis.remedies import list_examples
 from auditor.diagnosis.typical_cost import estimate_typical_cost
 from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount
 from auditor.model.finding import FindingKind, Level, LossKind
@@ -231,7 +232,7 @@ def test_every_rule_is_explained_whole() -> None:
         for part in (rule.file.id, rule.file.name, rule.file.summary, *rule.file.references):
             assert part in text
         assert " ".join(rule.file.why.split()) in " ".join(text.split())
-        for system, remedy in rule.file.remedy.items():
+        for system, remedy in list_examples(rule.file):
             assert f"remedy, {explain.name_remedy(system, rule.file.remedy)}:" in text
             assert all(line.strip() in text for line in remedy.splitlines())
         assert rule.file.decided
