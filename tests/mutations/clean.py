@@ -9,6 +9,7 @@ from planted import Edit, Fault
 from test_fabric_mixed import FAULTS as MIXED
 
 from auditor.checks.catalogue import Rule, load_rules
+from auditor.engine.build import _drop_repeated
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import DeviceReading, distinguish_devices, read_device
 from auditor.engine.result import ReportedFinding
@@ -109,13 +110,13 @@ class Clean:
     def _of_device(self, device: Device) -> Outcome:
         return check_device(device, self.intents, self.rules)
 
-    def _findings(self, joined: Fabric) -> list[ReportedFinding]:
-        """Return all findings; those of devices that are as they were are not found anew."""
+    def _findings(self, joined: Fabric) -> Sequence[ReportedFinding]:
+        """Return the findings of a report; those of devices that are as they were are not found anew."""
         found = list(check_fabric(joined, self.intents, self.rules).findings)
         for device, before in zip(joined.devices, self._joined.devices, strict=True):
             same = device is before or (device.name == before.name and device == before)
             found += (self._own[device.name] if same else self._of_device(device)).findings
-        return found
+        return _drop_repeated(found)
 
 
 def _open(found: Sequence[ReportedFinding]) -> frozenset[tuple[str, str, str | None]]:
