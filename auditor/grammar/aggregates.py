@@ -9,7 +9,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 
 _MEMBER = r"[A-Za-z]{2,16}\d[\d/.:]{0,16}\([^()\s]{1,8}\)"
-_NAME = re.compile(r"(?P<name>[A-Za-z]+\d[\d/.:]*)\(")
+_NAME = re.compile(r"(?<![A-Za-z])(?P<name>[A-Za-z]++\d[\d/.:]*+)\(")
 _FURTHER = re.compile(rf"\s+(?P<members>{_MEMBER}(?:\s+{_MEMBER})*)\s*")
 
 

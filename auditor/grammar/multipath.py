@@ -1,13 +1,12 @@
 """Equal-cost paths of a switch, from configurations of the CLI family."""
 
 import re
-from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from auditor.grammar.layers import is_silent
-from auditor.grammar.lines import Line
-from auditor.grammar.running import ONLY_PART
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.grammar.running import ONLY_PART, CapturedStanza
+from auditor.model.dump import LineState
+from auditor.model.setting import Known, Origin, Setting, Unset
 from auditor.model.spreading import Ecmp, HashField
 
 S = TypeVar("S")
@@ -17,11 +16,16 @@ _MOST = re.compile(r"maximum-paths (?:ebgp )?(?P<count>\d{1,4})\b")
 _NONE = re.compile(r"(?:no|default) maximum-paths(?! ibgp)")
 
 
-def find_max_paths(lines: Iterable[Line], place: Callable[[int], Where], head: Where) -> Setting[int]:
-    """Return the fewest paths that an address family of the default VRF may have; Unset at *head* where none says."""
+def read_max_paths(block: CapturedStanza) -> Setting[int]:
+    """Return the fewest paths that an address family of the default VRF may have; mark the lines that say so.
+
+    Unset at the head of the block where no line says.
+    """
     found: dict[int, Setting[int]] = {}
     vrf: int | None = None
-    for line in lines:
+    place = block.capture.where
+    block.mark(block.head.index, LineState.MODELLED)
+    for line in block.lines:
         if vrf is not None and line.indent > vrf:
             continue
         vrf = line.indent if _VRF.match(line.text) else None
@@ -29,8 +33,12 @@ def find_max_paths(lines: Iterable[Line], place: Callable[[int], Where], head: W
             found[line.index] = Known(int(match["count"]), Origin.INTENDED, place(line.index))
         elif _NONE.match(line.text):
             found = {line.index: Unset(place(line.index))}
+        else:
+            continue
+        block.mark(line.index, LineState.MODELLED)
     known = [each for each in found.values() if isinstance(each, Known)]
-    return min(known, key=lambda each: each.value) if known else next(iter(found.values()), Unset(head))
+    silent = next(iter(found.values()), Unset(place(block.head.index)))
+    return min(known, key=lambda each: each.value) if known else silent
 
 
 def build_ecmp(

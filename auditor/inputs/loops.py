@@ -9,7 +9,7 @@ from auditor.inputs.openings import find_openings
 from auditor.model.dump import Capture
 
 _LOOP = re.compile(r"for (?P<name>[A-Za-z_]\w*) in (?P<items>.{1,400}?) ?; ?do (?P<body>.{1,400}?) ?;? ?done\b.*")
-_STEP = re.compile(r"\s*(?:;|&&)\s*")
+_STEP = re.compile(r"(?:(?<!\s)\s++)?(?:;|&&)\s*+")
 _ECHO = re.compile(r"(?:echo|printf)(?: -\w+)* (.+)")
 _READS_FILES = re.compile(r"(?:sudo )?(?:cat|grep|egrep|head|tail)\b")
 _PUT_IN = re.compile(r"[$`*?\[{]")

@@ -11,7 +11,8 @@ from auditor.inputs.openings import find_openings
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""
 _SIGNS = re.compile(
-    r"^[ \t]*(?:`{3}|~{3})|^[ \t]+\S*[#$>]\s|^\W{0,8}`[^`\n]+`\W{0,4}$|^\s*[=*#~+>-]{2,}\s*\w|\A\s*>", re.MULTILINE
+    r"^[ \t]*+(?:`{3}|~{3})|^[ \t]++\S*[#$>]\s|^\W{0,8}`[^`\n]++`\W{0,4}$|^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w|\A\s*+>",
+    re.MULTILINE,
 )
 """What every paste below has, and most dumps lack."""
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3}|~{3})[`~]*\s*(?P<info>\S*)")

@@ -14,8 +14,8 @@ from auditor.systems import systems
 
 SWITCHES = {os for os, each in systems().items() if each.kind == "switch" and each.remedies} - {"sonic"}
 """SONiC's remedies are commands of a shell, not lines of its configuration."""
-_TYPED = re.compile(r" *(?:commit|quit|show |nv show |nv config |display )")
-"""What a remedy types that no configuration holds."""
+_TYPED = re.compile(r" *(?:commit|quit|save|copy |write |show |nv show |nv config |display )")
+"""What a remedy types that no configuration holds: it shows, applies or saves one."""
 LEAST_KMIN_BYTES = 15 * 4178
 """A queue that marks from fewer full RDMA packets on marks at all times."""
 

@@ -4,8 +4,8 @@ import hashlib
 import json
 import os
 import subprocess
-from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -86,13 +86,22 @@ def test_a_device_that_is_lost_is_not_seen(tmp_path: Path, monkeypatch: pytest.M
     assert any("not audited" in problem.message for problem in report.problems)
 
 
-TODAY = date(2026, 11, 23)
+NOW = datetime(2026, 11, 23, 20, 5, tzinfo=UTC)
+TODAY = NOW.date()
 NXOS = "!Command: show running-config\n!Time: %s\nhostname leaf1\ninterface Ethernet1/1\n  mtu 9216\n"
 INVENTORY = "hosts:\n  leaf[1-2]: {platform: cisco_nxos}\n  gpu1: {platform: linux}\n"
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _one_clock() -> Iterator[None]:
+    """Let an audit and the dates of these dumps have one day, however long the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.audit._today", lambda: TODAY)
+        yield
+
+
 def days_ago(count: int) -> datetime:
-    return datetime.now(UTC) - timedelta(count)
+    return NOW - timedelta(count)
 
 
 def write_pull(folder: Path, name: str, days: int | None, text: str = LEAF % 1, more: object = None) -> Path:

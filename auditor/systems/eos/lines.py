@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from auditor.grammar.multipath import BGP, find_max_paths
+from auditor.grammar.multipath import BGP, read_max_paths
 from auditor.grammar.rows import choice, flag, number, value, word
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
@@ -131,7 +131,7 @@ TOP: Table[Config] = Table(
     not_modelled=re.compile(
         r"(?:qos |dcbx|priority-flow-control (?:pause watchdog|counters)|platform |hardware |service-policy|"
         r"lldp tlv transmit dcbx|monitor |queue-monitor|control-plane|interface defaults|switchport default|"
-        r"traffic-policies|tcam profile|load-balance|flowcontrol)"
+        r"traffic-policies|tcam profile|load-balance|flowcontrol|maximum-paths)"
     ),
     ignored=re.compile(
         r"(?:"
@@ -171,8 +171,6 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(block.head.index, LineState.MODELLED)
         return
     block.mark(block.head.index, TOP.read(config, text, where))
-    if BGP.match(text):
-        config.max_paths = find_max_paths(block.lines, block.capture.where, where)
     is_defaults = text == "interface defaults"
     below = TOP.state_of(TOP.split(text)[1])
     for line in block.lines:
@@ -180,6 +178,8 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(line.index, state)
         if is_defaults and state is LineState.MODELLED:
             block.mark(block.head.index, state)
+    if BGP.match(text):
+        config.max_paths = read_max_paths(block)
 
 
 def _remove(config: Config, kind: str, name: str) -> None:

@@ -11,7 +11,7 @@ _VALUE = re.compile(r"\s*[\"']?value[\"']?\s*:\s*(?P<value>\S.*)")
 _MAPPED = re.compile(rf"\s+[\"']?(?P<name>{_NAME})[\"']?\s*:\s+(?P<value>[^\s#&*{{\[|>].*)")
 _ASSIGNED = re.compile(rf"\s*(?:-\s+|export\s+|declare -x\s+|ENV\s+)?[\"']?({_NAME})=")
 _ANY = re.compile(r"\s*(?:export\s+|declare -x\s+)?[A-Za-z_]\w*=.*|\s*#.*|\s*")
-_COMMENT = re.compile(r"\s+#.*$")
+_COMMENT = re.compile(r"(?<!\s)\s++#.*+$", re.DOTALL)
 _FEWEST = 2
 """Lines of a mapping or of a script; a single line may be prose about a variable."""
 

@@ -70,8 +70,10 @@ def _find_max_paths(reading: StatementReader, root: StatementNode) -> Setting[in
     policies = {entry.word: entry for entry in export.active()} if export else {}
     for name, entry in policies.items():
         policy = root.get("policy-options", "policy-statement", name)
-        if policy and any(below.word == "load-balance" for below in policy.below()):
-            reading.mark(entry)
+        balancing = [below for below in policy.below() if below.word == "load-balance"] if policy else []
+        if balancing:
+            for read in (entry, *balancing, *(mode for each in balancing for mode in each.below())):
+                reading.mark(read)
             return reading.whole(root, "chassis", "maximum-ecmp", high=1024)
     place = next(iter(policies.values()), None) or root.get("protocols", "bgp")
     return Known(1, Origin.DEFAULT, reading.where(place) if place else None, _OVERVIEW)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from auditor.grammar.multipath import BGP, find_max_paths
+from auditor.grammar.multipath import BGP, read_max_paths
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import ON_OFF, choice, flag, number, value
 from auditor.grammar.running import CapturedStanza
@@ -139,7 +139,8 @@ TOP: Table[Config] = Table(
     ),
     not_modelled=re.compile(
         r"(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
-        r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map)"
+        r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map|"
+        r"address-family|maximum-paths)"
     ),
     ignored=re.compile(
         r"(?:"
@@ -181,7 +182,7 @@ def read_line(config: Config, block: CapturedStanza) -> None:
     if text.split()[:2] == ["vlan", "configuration"]:
         _note_vlan_policies(config, block)
     elif BGP.match(text):
-        config.max_paths = find_max_paths(block.lines, block.capture.where, where)
+        config.max_paths = read_max_paths(block)
     elif text == "hardware profile dlb":
         _read_balancing(config, block)
 
