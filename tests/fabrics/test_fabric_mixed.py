@@ -129,7 +129,7 @@ NOT_TOLD = {
     *(("TOP011", leaf) for leaf in ("leaf2", "leaf3", "leaf4")),
     ("TOP013", "leaf3"),
 }
-"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, what watchdog OS10 has, and how a
+"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, the watchdog of OS10, and how a
 switch spreads flows by default."""
 
 

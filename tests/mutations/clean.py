@@ -9,7 +9,7 @@ from planted import Edit, Fault
 from test_fabric_mixed import FAULTS as MIXED
 
 from auditor.checks.catalogue import Rule, load_rules
-from auditor.engine.build import _drop_repeated
+from auditor.engine.build import drop_repeated
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import DeviceReading, distinguish_devices, read_device
 from auditor.engine.result import ReportedFinding
@@ -116,7 +116,7 @@ class Clean:
         for device, before in zip(joined.devices, self._joined.devices, strict=True):
             same = device is before or (device.name == before.name and device == before)
             found += (self._own[device.name] if same else self._of_device(device)).findings
-        return _drop_repeated(found)
+        return drop_repeated(found)
 
 
 def _open(found: Sequence[ReportedFinding]) -> frozenset[tuple[str, str, str | None]]:

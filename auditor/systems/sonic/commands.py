@@ -103,6 +103,10 @@ def _list_curve(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield _CURVE[option.removeprefix("-")], value
 
 
+def _set_hash(database: Database, given: Mapping[str, str]) -> None:
+    database.setdefault("SWITCH_HASH", {}).setdefault("GLOBAL", {})["ecmp_hash"] = given["fields"].split(" ")
+
+
 def _set_headroom(database: Database, given: Mapping[str, str]) -> None:
     row = f"BUFFER_PG|{given['port']}|{given['group']}"
     if given["verb"] == "add":
@@ -125,6 +129,7 @@ _FORMS: Mapping[re.Pattern[str], Change] = {
         ),
         r"sudo config pfcwd start --action (?P<action>\w+) --restoration-time (?P<restoration>\d+) (?P<port>\S+) "
         r"(?P<detection>\d+)": _start_watchdog,
+        r"sudo config switch-hash global ecmp-hash (?P<fields>.+)": _set_hash,
         r"sudo config pfcwd interval (?P<polling>\d+)": _set_polling,
         r"sudo ecnconfig -p (?P<profile>\S+) (?P<curve>(?:-g(?:min|max|drop) \d+ ?)+)": _set_curve,
     }.items()

@@ -1,4 +1,4 @@
-"""Joints of JSON that somebody wrote by hand: a comma that lacks between two members, or stands behind the last one."""
+"""Joints of JSON that a person wrote by hand: a comma that lacks between two members, or stands behind the last one."""
 
 import re
 from collections.abc import Iterator, Sequence
