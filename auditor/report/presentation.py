@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
@@ -52,6 +53,7 @@ class Presentation:
         return path.relative_to(self.top).as_posix() if path.is_relative_to(self.top) else self.path(file)
 
 
+@lru_cache(maxsize=1024)
 def clean_text(text: str) -> str:
     """Return *text* without secrets and unprintable characters, cut to `MAX_TEXT` characters."""
     told = printable(redact(text))
