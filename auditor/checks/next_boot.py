@@ -118,7 +118,9 @@ def _report(given: SavedPair, group: _Group) -> Finding:
     more = f"; and {left} more of {first.topic}" if left > 0 else ""
     ports = f" ({now.name} and {count - 1} more)" if now and count > 1 else ""
     place = after_place or _find_top(given.saved)
-    related = (Related(f"what runs now{f' on {now.name}' if now else ''}", now_place),) if now_place else ()
+    related: tuple[Related, ...] = ()
+    if now_place and now_place.line:  # a document without a value has no line
+        related = (Related(f"what runs now{f' on {now.name}' if now else ''}", now_place),)
     return Finding(
         f"not saved: {shown}{more}{ports}",
         place,

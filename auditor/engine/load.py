@@ -17,6 +17,8 @@ from auditor.systems.jobs.text import mark_lines, read_text
 from auditor.util.redact import redact
 from auditor.util.redact_lines import redact_lines
 
+LONGEST_NAME = 255
+"""Characters of a name of a host (RFC 1123, section 2.1); each finding repeats the name."""
 LEAST_LINES, MOST_STRANGE = 16, 0.6
 """Lines of a dump of which a share can be told, and the share that no dump of the system has."""
 
@@ -35,6 +37,7 @@ class DeviceReading:
 def read_device(unit: DeviceUnit) -> DeviceReading:
     """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
     device = _read_configurations(unit)
+    device = replace(device, name=device.name[:LONGEST_NAME])
     device = _add_text(replace(device, doubts=_hide_secrets(device.doubts, unit.captures)), unit)
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)

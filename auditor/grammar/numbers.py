@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+LONGEST_STEM = 64
+"""Characters of a name before the number that a range counts: no port has so many, and each port repeats them."""
 MAX_ITEMS = 4096
 """No range in a real configuration is longer; a longer one is refused before it fills the memory."""
 MAX_DIGITS = 20

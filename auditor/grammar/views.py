@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from auditor.grammar.numbers import expand
+from auditor.grammar.numbers import LONGEST_STEM, expand
 from auditor.grammar.tree import Node
 
 _LAST_NUMBER = re.compile(r"(?P<stem>.*?)(?P<number>\d{1,6})\Z")
@@ -16,7 +16,7 @@ def list_range(first: str, last: str) -> tuple[str, ...] | None:
     (('1/1/3', '1/1/4', '1/1/5'), None)
     """
     low, high = _LAST_NUMBER.match(first), _LAST_NUMBER.match(last)
-    if low is None or high is None or low["stem"] != high["stem"]:
+    if low is None or high is None or low["stem"] != high["stem"] or len(low["stem"]) > LONGEST_STEM:
         return None
     numbers = expand(f"{low['number']}-{high['number']}", 0, 10**6)
     return None if numbers is None else tuple(f"{low['stem']}{number}" for number in numbers)

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.numbers import expand
+from auditor.grammar.numbers import LONGEST_STEM, expand
 from auditor.grammar.ports import list_interfaces, write_in_full
 
 _KINDS = (
@@ -52,7 +52,7 @@ def _spell_out(numbers: str) -> tuple[str, ...] | None:
     low += high[len(low) :]
     high = low[: len(low) - len(high)] + high
     differing = [place for place, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
-    if len(differing) > 1:
+    if len(differing) > 1 or len(first) > LONGEST_STEM:
         return None
     place = differing[0] if differing else 0
     span = expand(f"{low[place]}-{high[place]}", 0, 10**6)

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.numbers import LONGEST_STEM, MAX_ITEMS, expand
 from auditor.grammar.ports import write_in_full
 
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
@@ -50,7 +50,7 @@ def expand_interfaces(text: str) -> tuple[str, ...] | None:
         base = f"{slot}/" if slot else kind
         low = low.removeprefix(kind)
         span = expand(f"{low}-{complete_name(last).rpartition('/')[2]}", 0, 10**6)
-        if span is None or len(found) + len(span) > MAX_ITEMS:
+        if span is None or len(found) + len(span) > MAX_ITEMS or len(base) > LONGEST_STEM:
             return None
         found.extend(f"{base}{n}" for n in span)
     return tuple(found)
