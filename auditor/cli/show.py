@@ -23,15 +23,17 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.view.port_view import coverage_view
 
     fabric = load(arguments.paths, build_options(arguments))
-    print_problems(fabric.problems)
     for warning in fabric.warnings:
         print(printable(f"warning: {warning}"), file=sys.stderr)
+    problems = fabric.problems
     if arguments.coverage:
-        view = coverage_view(fabric.model.devices)
-        write(arguments, escape_json(view.model_dump_json(by_alias=True, ensure_ascii=True)) + "\n")
+        text = coverage_view(fabric.model.devices).model_dump_json(by_alias=True, ensure_ascii=True)
     else:
-        ports = fabric.view(with_state=arguments.state)
-        write(arguments, escape_json(ports.model_dump_json(by_alias=True, indent=2, ensure_ascii=True)) + "\n")
+        shown = fabric.guard_view(with_state=arguments.state)
+        problems += shown.problems
+        text = shown.view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True)
+    print_problems(problems)
+    write(arguments, escape_json(text) + "\n")
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
-    return CANNOT_AUDIT if fabric.problems else CLEAN
+    return CANNOT_AUDIT if problems else CLEAN

@@ -2,23 +2,32 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
+from auditor.engine.attempts import Attempts
 from auditor.engine.dumps import Dumps
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.settings import read_cables, read_intent
-from auditor.fabric.topology import link_devices as join_devices
+from auditor.fabric.topology import link_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, Votes, settle_intents
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
-from auditor.view.documents import FabricView
-from auditor.view.port_view import fabric_view
+from auditor.view.documents import DeviceView, FabricView
+from auditor.view.port_view import device_view, join_views
 from auditor.view.size import MOST_VALUES, is_too_large
 from auditor.view.tables import list_devices, list_links, list_maps, list_parts, list_ports
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedView:
+    """The port view of the devices that have one, and a problem for each device that has none."""
+
+    view: FabricView
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,13 @@ class FabricSnapshot:
     reads: tuple[DeviceReading, ...]
     declared: Intents | None
     warnings: tuple[str, ...]
+    failures: tuple[Problem, ...] = ()
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The dumps that cannot be read, the lines that make a dump untrustworthy, and what is too large for a view."""
+        """The dumps that cannot be read, the lines that make a dump untrustworthy, and the steps that failed."""
         unread = (problem for read in self.reads for problem in read.problems)
-        return (*self.inputs.problems, *unread, *map(_report_too_large, self._too_large))
+        return (*self.inputs.problems, *unread, *self.failures)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -59,9 +69,18 @@ class FabricSnapshot:
 
     def view(self, *, with_state: bool = False) -> FabricView:
         """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""
-        left_out = {device.name for device in self._too_large}
-        devices = tuple(device for device in self.model.devices if device.name not in left_out)
-        return fabric_view(replace(self.model, devices=devices), with_state=with_state)
+        return self.guard_view(with_state=with_state).view
+
+    def guard_view(self, *, with_state: bool = False) -> GuardedView:
+        """Return the port view as `view` does, with the devices that it leaves out and why."""
+        attempts = Attempts()
+        tried = [
+            attempts.run(f"port view of {device.name}", partial(_view_device, device, with_state=with_state), None)
+            for device in self.model.devices
+        ]
+        shown = [each for each in tried if isinstance(each, DeviceView)]
+        too_large = (each for each in tried if isinstance(each, Problem))
+        return GuardedView(join_views(shown, self.model.links), (*too_large, *attempts.problems))
 
     def devices(self) -> list[dict[str, Any]]:
         """Return a row for each device, with its number of ports."""
@@ -96,16 +115,14 @@ class FabricSnapshot:
         return list_links(self._view)
 
     @cached_property
-    def _too_large(self) -> tuple[Device, ...]:
-        """The devices whose view would be too large; no view has them."""
-        return tuple(filter(is_too_large, self.model.devices))
-
-    @cached_property
     def _view(self) -> FabricView:
         return self.view()
 
 
-def _report_too_large(device: Device) -> Problem:
+def _view_device(device: Device, *, with_state: bool) -> DeviceView | Problem:
+    """Return the port view of *device*, or why it has none."""
+    if not is_too_large(device):
+        return device_view(device, with_state=with_state)
     why = f"its {len(device.ports)} ports repeat their tables, which is more than {MOST_VALUES} values"
     return Problem(device.source, None, f"{device.name}: not in the port view: {why}; give a dump with fewer ports")
 
@@ -131,4 +148,6 @@ def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> 
     devices, warnings = distinguish_devices(read.device for read in reads)
     if declared:
         devices = tuple(replace(device, role=declared.of(device.own_name).role) for device in devices)
-    return FabricSnapshot(join_devices(devices, cables), inputs, reads, declared, warnings)
+    attempts = Attempts()
+    model = attempts.run("linking of devices", lambda: link_devices(devices, cables), Fabric(devices, ()))
+    return FabricSnapshot(model, inputs, reads, declared, warnings, tuple(attempts.problems))

@@ -1,11 +1,12 @@
 """The model as public documents, printed by `roce-audit show`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
-from auditor.model.fabric import Fabric
+from auditor.model.fabric import Fabric, Link
 from auditor.model.host import Host
 from auditor.model.jobs import Jobs
 from auditor.model.nic import Nic, list_running_priorities
@@ -27,20 +28,16 @@ T = TypeVar("T")
 
 def fabric_view(fabric: Fabric, *, with_state: bool = False) -> FabricView:
     """Return the public view of *fabric*; *with_state* adds to each port why its fields have their values."""
-    return FabricView.model_validate(
-        {
-            "devices": [device_view(d, with_state=with_state) for d in fabric.devices],
-            "links": [
-                {
-                    "a": {"device": link.a.device, "port": link.a.port},
-                    "b": {"device": link.b.device, "port": link.b.port},
-                    "evidence": link.evidence,
-                    "confirmed": link.confirmed,
-                }
-                for link in fabric.links
-            ],
-        }
-    )
+    return join_views([device_view(each, with_state=with_state) for each in fabric.devices], fabric.links)
+
+
+def join_views(devices: Sequence[DeviceView], links: Iterable[Link]) -> FabricView:
+    """Return the public view of a fabric with the views of its *devices*, and the *links* between them."""
+    found = [
+        {"a": asdict(link.a), "b": asdict(link.b), "evidence": link.evidence, "confirmed": link.confirmed}
+        for link in links
+    ]
+    return FabricView.model_validate({"devices": devices, "links": found})
 
 
 def device_view(device: Device, *, with_state: bool = False) -> DeviceView:

@@ -11,6 +11,9 @@ import pytest
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import load_rules
 from auditor.engine import child
+from auditor.model.device import Device
+from auditor.view.documents import DeviceView
+from auditor.view.port_view import device_view
 
 Run = Callable[..., tuple[int, str, str]]
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -112,6 +115,35 @@ def test_a_baseline_that_cannot_be_compared(
     status, report, _ = check(FABRIC, "--baseline", known)
     assert (status, list_failures(report)) == (2, usual)
     assert report["problems"][0]["message"].startswith(f"comparison with the baseline {FAILED}")
+
+
+def test_a_view_that_fails_leaves_those_of_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = json.loads(run("show", FABRIC)[1])["devices"]
+    assert others
+
+    def view(device: Device, *, with_state: bool) -> DeviceView:
+        return fail() if device.name == first["name"] else device_view(device, with_state=with_state)
+
+    monkeypatch.setattr("auditor.engine.fabric.device_view", view)
+    status, out, err = run("show", FABRIC)
+    assert (status, json.loads(out)["devices"]) == (2, others)
+    assert f"port view of {first['name']} {FAILED}" in err
+    assert "secret" not in err
+
+
+@pytest.mark.parametrize("command", ["show", "intent"])
+def test_links_that_fail_leave_the_devices(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    usual = json.loads(run(command, FABRIC, "--format", "json")[1])
+    monkeypatch.setattr("auditor.engine.fabric.link_devices", fail)
+    status, out, err = run(command, FABRIC, "--format", "json")
+    shown = json.loads(out)
+    assert status == 2
+    assert f"linking of devices {FAILED}" in err
+    if command == "show":
+        assert usual["links"]
+        assert shown == {**usual, "links": []}
+    else:
+        assert shown == usual
 
 
 ENDS = {
