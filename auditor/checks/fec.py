@@ -5,11 +5,12 @@ Systems name the codes of IEEE 802.3 in their own words; `parse_code` brings the
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from auditor.checks.base import Cable, Context, Params
 from auditor.checks.topology import make_difference
 from auditor.model.fabric import Attached
-from auditor.model.finding import Finding
+from auditor.model.finding import Finding, Sign, Symptom
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 
@@ -24,6 +25,7 @@ _CODES = (
     (re.compile(r".*544.*"), "RS-FEC (544,514)"),
     (re.compile(r"rs|reed-?solomon|rs-?(?:fec|ieee|cons16)|(?:cl|fec)(?:91|108|119)(?:-?rs)?"), RS),
 )
+_DAMAGED = Symptom((Sign.DAMAGED,))
 _ALWAYS_GBPS = 200
 """From here on IEEE 802.3 has no physical layer without RS-FEC: it is part of the PCS (clauses 119 and 172)."""
 _PAM4_GBPS = 50
@@ -57,7 +59,7 @@ def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Fi
         (near, own), (far, theirs) = (far, theirs), (near, own)
     there = str(far.end)
     message = f"runs {own.value}, but {there} at the other end of the cable {theirs.value}"
-    yield make_difference(message, (near, own), (far, theirs))
+    yield replace(make_difference(message, (near, own), (far, theirs)), symptom=_DAMAGED)
 
 
 def _is_odd(end: Attached, code: str) -> bool:
@@ -110,4 +112,5 @@ def fec_missing(port: PortConfig, _params: Params, _context: Context) -> Iterato
     told = port.ethernet.fec.known()
     meant = parse_code(told.value)
     if meant in {NONE, FIRECODE}:
-        yield Finding(f"runs {meant}, but {_explain_need(port.ethernet)} is defined with RS-FEC alone", told.where)
+        message = f"runs {meant}, but {_explain_need(port.ethernet)} is defined with RS-FEC alone"
+        yield Finding(message, told.where, symptom=_DAMAGED)

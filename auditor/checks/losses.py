@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Context, Params
-from auditor.model.counters import Counter, CounterKind, identify_counter, select_counters
+from auditor.model.counters import Counter, CounterKind, Growth, identify_counter, select_counters
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import PfcMode, Port, PortConfig
@@ -25,12 +25,18 @@ class PortCounter:
     kind: CounterKind
     counter: Counter
 
+    @property
+    def growth(self) -> Growth | None:
+        """How the counter grew since an earlier sample, None without one."""
+        return (self.port.growths or {}).get(self.counter.name)
+
     def report(self, message: str, context: Context, *, related: tuple[Related, ...] = ()) -> Finding:
-        """Return a finding at the line of the counter."""
+        """Return a finding at the line of the counter, with its growth where an earlier sample tells it."""
         port = self.port
+        named = f"{self.counter.name}: {self.growth}" if self.growth else self.counter.name
         place = port.locate(self.counter.value.where) or port.where
         return Finding(
-            f"{message} ({self.counter.name})",
+            f"{message} ({named})",
             place,
             key=f"{port.name} {self.counter.name}",
             device=context.device.name,
@@ -145,7 +151,16 @@ _LOSSES = {
     CounterKind.RDMA_DISCARDED: "arriving RDMA packets were discarded",
     CounterKind.NO_BUFFER: "packets found no receive request posted",
 }
-_ALSO = (CounterKind.OUT_OF_SEQUENCE, CounterKind.TIMEOUT, CounterKind.ADAPTIVE_RETRANSMISSION)
+_ALSO = (
+    CounterKind.OUT_OF_SEQUENCE,
+    CounterKind.TIMEOUT,
+    CounterKind.ADAPTIVE_RETRANSMISSION,
+    CounterKind.LINK_DOWN,
+    CounterKind.CORRUPT,
+)
+"""What stands beside lost packets: more of their effects, and links that fail or damage frames."""
+_OF_PORT = frozenset({CounterKind.DISCARDED, CounterKind.RING_DISCARDED})
+"""What is counted for all traffic of a port."""
 _SOFTWARE_QUEUES = "rx_out_of_buffer"
 """The same for the queues of the kernel's network stack."""
 
@@ -154,14 +169,34 @@ def list_rdma_losses(device: Device, context: Context) -> Iterable[RdmaCounters]
     """Return each kind of loss that RDMA NICs count; none for a fabric that may drop, or for InfiniBand."""
     if context.intent.is_ecn_only:
         return ()
-    found = []
+    of_kinds: dict[tuple[str, CounterKind], list[PortCounter]] = {}
+    for each in list_rdma_counters(device, _LOSSES):
+        of_kinds.setdefault((each.port.name, each.kind), []).append(each)
+    return tuple(
+        RdmaCounters(found[0].port, found[0].kind, tuple(each.counter for each in found)) for found in of_kinds.values()
+    )
+
+
+def list_rdma_counters(device: Device, kinds: Iterable[CounterKind]) -> Iterator[PortCounter]:
+    """Yield the counters of *kinds* that the transport of RoCE NICs has."""
     for port in device.ports:
         if port.counters and _may_be_roce(port.config):
-            for kind in _LOSSES:
-                counters = tuple(c for c in select_counters(port.counters, kind) if c.name != _SOFTWARE_QUEUES)
-                if counters:
-                    found.append(RdmaCounters(port, kind, counters))
-    return tuple(found)
+            for kind in kinds:
+                if kind in _OF_PORT:
+                    continue
+                for counter in select_counters(port.counters, kind):
+                    if counter.name != _SOFTWARE_QUEUES:
+                        yield PortCounter(port, kind, counter)
+
+
+def spreads_packets(given: PortCounter) -> bool:
+    """Return whether adaptive routing sends packets out of sequence to the NIC; raises Undetermined."""
+    nic = given.port.config.nic
+    spreads = value_of(nic.adaptive_routing) if nic else None
+    if spreads is None:
+        why = "packets arrived out of sequence: by a loss or by adaptive routing, of which no capture tells"
+        raise Undetermined(why, given.port.locate(given.counter.value.where), port=given.port.name)
+    return spreads
 
 
 def _may_be_roce(config: PortConfig) -> bool:
@@ -180,16 +215,11 @@ def rdma_lost(given: RdmaCounters, params: EventParams, context: Context) -> Ite
     worst = max(given.counters, key=lambda each: each.value.value)
     if worst.value.value < params.least_events:
         return
-    nic = given.port.config.nic
     if given.kind is CounterKind.OUT_OF_SEQUENCE:
         naks = select_counters(given.port.counters, CounterKind.SEQUENCE_NAK)
         if any(each.value.value >= params.least_events for each in naks):
             return  # the finding on these names both
-        spreads = value_of(nic.adaptive_routing) if nic else None
-        if spreads is None:
-            why = "packets arrived out of sequence: by a loss or by adaptive routing, of which no capture tells"
-            raise Undetermined(why, given.port.locate(worst.value.where), port=given.port.name)
-        if spreads:
+        if spreads_packets(PortCounter(given.port, given.kind, worst)):
             return
     others = [each for kind in _ALSO if kind is not given.kind for each in select_counters(given.port.counters, kind)]
     related = tuple(
@@ -206,6 +236,7 @@ class Arrivals:
     """A NIC's counter of packets that it had no room for, and of all that arrived if the dump tells."""
 
     port: Port
+    kind: CounterKind
     discarded: Counter
     received: int | None
 
@@ -223,7 +254,7 @@ def list_arrivals(device: Device, _context: Context) -> Iterable[Arrivals]:
         total = max((each.value.value for each in received), default=None)
         for kind in (CounterKind.DISCARDED, CounterKind.RING_DISCARDED):
             of_port = select_counters(port.counters, kind)
-            found += [Arrivals(port, each, total) for each in of_port if not each.name.startswith("tx_")]
+            found += [Arrivals(port, kind, each, total) for each in of_port if not each.name.startswith("tx_")]
     return tuple(found)
 
 
@@ -241,7 +272,7 @@ def arrivals_discarded(given: Arrivals, params: ShareParams, context: Context) -
         return
     share = f", {100 * count / received:.2g} % of what arrived," if received else ""
     message = f"{count:,} arriving packets{share} were discarded for want of a buffer"
-    yield PortCounter(given.port, CounterKind.DISCARDED, given.discarded).report(message, context)
+    yield PortCounter(given.port, given.kind, given.discarded).report(message, context)
 
 
 def _list_of_kind(kind: CounterKind) -> Callable[[Device, Context], Iterable[PortCounter]]:

@@ -49,6 +49,11 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
         "with base, edits by the change have no effect",
     )
     parser.add_argument(
+        "--earlier",
+        metavar="PATH",
+        help="earlier sample of the same devices, whose counters show what has grown since (default: no sample)",
+    )
+    parser.add_argument(
         "--fail-on",
         choices=(*LEVELS, "never"),
         default="error",

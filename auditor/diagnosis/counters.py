@@ -1,18 +1,19 @@
 """Counters as evidence of a fault.
 
-A counter counts since its last reset or the boot of the device. A count proves an event; a zero may only lack traffic.
-A finding is confirmed by a counter that only its fault moves. If all such counters are zero, there is no sign yet.
-Neither outcome changes the finding or its level.
+A counter counts since its last reset or the boot of the device. One sample proves events at some time before: a fault
+whose counter is above zero is exposed. Two samples tell what happens now: a fault is confirmed by a counter of lost
+packets that only this fault moves, and that grew between them. If all such counters are zero, there is no sign yet.
+No outcome changes the finding or its level.
 
 Counters with several causes are left out. Packets out of sequence, retransmissions and discards of a whole port come
 from any loss on the path.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from auditor.model.counters import Counter, CounterKind, select_counters
+from auditor.model.counters import LOSSES, Counter, CounterKind, Growth, select_counters
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.finding import Sign, Symptom
 from auditor.model.port import PortConfig
@@ -24,12 +25,13 @@ class Confirmation(StrEnum):
     """The outcome of the counters for a finding."""
 
     CONFIRMED = "confirmed"
+    EXPOSED = "exposed"
     NO_SIGN = "no sign yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A counter with its device, port, name, value and line."""
+    """A counter with its device, port, name, value and line, and its growth since an earlier sample."""
 
     device: str
     port: str
@@ -37,14 +39,20 @@ class Evidence:
     value: int
     file: str
     line: int
+    growth: Growth | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CounterVerdict:
-    """The outcome for a finding, with the counters that prove the finding or else all silent counters."""
+    """The outcome for a finding, with the counters that prove the finding or else all silent counters.
+
+    `beside` are counters that other causes move too: how long both ends of the cable obeyed or sent pauses of the
+    priorities, and what error correction mended.
+    """
 
     verdict: Confirmation
     evidence: tuple[Evidence, ...]
+    beside: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +143,22 @@ SIGNS: Mapping[Sign, SignMeaning] = {
         "the NIC at the other end has paused the port for long without a break",
         (CounterSign(CounterKind.PAUSE_STORM, CountedBy.PORT, far=True),),
     ),
+    Sign.DAMAGED: SignMeaning(
+        "frames arrive damaged beyond repair, or the port has lost its link",
+        tuple(
+            CounterSign(kind, CountedBy.PORT, far=far)
+            for kind in (CounterKind.CORRUPT, CounterKind.LINK_DOWN)
+            for far in (False, True)
+        ),
+    ),
 }
 """The counters of each sign."""
+_DURATIONS = (CounterKind.PAUSED_FOR, CounterKind.PAUSED_OTHERS_FOR)
+_BESIDE: Mapping[Sign, tuple[CounterKind, ...]] = {
+    **dict.fromkeys((Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL, Sign.PAUSED, Sign.PAUSE_STORM), _DURATIONS),
+    Sign.DAMAGED: (CounterKind.CORRECTED,),
+}
+"""What stands beside each sign: counters that explain it and prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,31 +187,60 @@ def judge_counters(fabric: Fabric, traced: Sequence[PortSymptom | None]) -> tupl
     return tuple(told)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """What the counters of one telling say: they prove it, and it goes on; `read` are these counters."""
+
+    proves: bool
+    goes_on: bool
+    read: tuple[Evidence, ...]
+
+
 def _judge_site(site: _Site) -> CounterVerdict | None:
-    proof: dict[Evidence, None] = {}
-    silent: dict[Evidence, None] = {}
-    for sign in site.symptom.signs:
-        for telling in SIGNS[sign].tellings:
-            proves, read = _read_sign(site, telling)
-            (proof if proves else silent).update(dict.fromkeys(read))
+    seen = [_read_sign(site, telling) for sign in site.symptom.signs for telling in SIGNS[sign].tellings]
+    proof = _join_evidence(each for each in seen if each.proves)
     if proof:
-        return CounterVerdict(Confirmation.CONFIRMED, tuple(proof))
-    return CounterVerdict(Confirmation.NO_SIGN, tuple(silent)) if silent else None
+        verdict = Confirmation.CONFIRMED if any(each.goes_on for each in seen) else Confirmation.EXPOSED
+        return CounterVerdict(verdict, proof, _list_beside(site))
+    silent = _join_evidence(seen)
+    return CounterVerdict(Confirmation.NO_SIGN, silent) if silent else None
 
 
-def _read_sign(site: _Site, telling: CounterSign) -> tuple[bool, tuple[Evidence, ...]]:
-    """Return whether the counters of *telling* prove its sign, and these counters."""
+def _join_evidence(sightings: Iterable[_Sighting]) -> tuple[Evidence, ...]:
+    """Return the counters of *sightings*, each once."""
+    return tuple({each: None for sighting in sightings for each in sighting.read})
+
+
+def _read_sign(site: _Site, telling: CounterSign) -> _Sighting:
+    """Return what the counters of *telling* say."""
     end = site.at(far=telling.far)
     if end is None:
-        return False, ()
+        return _Sighting(proves=False, goes_on=False, read=())
     found = _select_counters(site, end, telling.count, telling.of)
     moved = [each for each in found if each.value.value]
     if telling.without is None:
-        return bool(moved), tuple(_list_evidence(end, moved or found))
+        evidence = tuple(_list_evidence(end, moved or found))
+        goes_on = telling.count in LOSSES and any(each.growth and each.growth.count for each in evidence)
+        return _Sighting(bool(moved), goes_on, evidence)
     instead = _select_counters(site, end, *telling.without)
     if not found or not instead:
-        return False, ()
-    return bool(moved) and not any(each.value.value for each in instead), tuple(_list_evidence(end, (*found, *instead)))
+        return _Sighting(proves=False, goes_on=False, read=())
+    proves = bool(moved) and not any(each.value.value for each in instead)
+    return _Sighting(proves, goes_on=False, read=tuple(_list_evidence(end, (*found, *instead))))
+
+
+def _list_beside(site: _Site) -> tuple[Evidence, ...]:
+    """Return the counters beside the signs of the symptom at both ends that are not zero."""
+    kinds = dict.fromkeys(kind for sign in site.symptom.signs for kind in _BESIDE.get(sign, ()))
+    return tuple(
+        each
+        for end in (site.here, site.peer)
+        if end
+        for kind in kinds
+        for numbers in ((site.symptom.priorities,) if kind in _DURATIONS else (None,))
+        for each in _list_evidence(end, select_counters(end.port.counters, kind, numbers))
+        if each.value
+    )
 
 
 def _select_counters(site: _Site, end: Attached, count: CounterKind, of: CountedBy) -> tuple[Counter, ...]:
@@ -229,4 +280,5 @@ def _list_evidence(end: Attached, counters: Sequence[Counter]) -> Iterator[Evide
     for each in counters:
         where = end.port.locate(each.value.where)
         if where:
-            yield Evidence(end.device.name, end.port.name, each.name, each.value.value, where.file, where.line)
+            growth = (end.port.growths or {}).get(each.name)
+            yield Evidence(end.device.name, end.port.name, each.name, each.value.value, where.file, where.line, growth)

@@ -20,6 +20,7 @@ from auditor.engine.hollow import list_hollow
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
+from auditor.engine.samples import add_growths, list_times, read_sample
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.rawtext import Problem
@@ -113,7 +114,7 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         is_by_base = options.side == "base"
         declared, copies = (earlier.declared, earlier.copies) if is_by_base else (own, Copies())
         settings = _read_settings(names, options, declared, copies, dumps)
-        head = _read_side(dumps.find_all(names, settings.expected), dumps)
+        head = _read_head(dumps.find_all(names, settings.expected), dumps, options)
         attempts = Attempts()
         aligned = attempts.run(
             "search for renamed devices", lambda: align_names(earlier.snapshot, head.snapshot), earlier.snapshot
@@ -155,7 +156,7 @@ def judge_fabric(
     names, chosen = list_paths(paths), options or Options()
     with Dumps(chosen) as dumps:
         settings = _read_settings(names, chosen, read_intent(names, chosen), Copies(), dumps)
-        side = _read_side(change(dumps.find_all(names, settings.expected)), dumps)
+        side = _read_head(change(dumps.find_all(names, settings.expected)), dumps, chosen)
         judge = _settle(settings, side, dumps, chosen)
         joined = _join(side, judge)
         report = _judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments), _today())
@@ -191,6 +192,16 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
     devices, warnings = distinguish_devices(r.device for r in found.reads)
     read = replace(snapshot, problems=(*snapshot.problems, *found.problems))
     return _Side(read, found.units, found.keys, found.reads, devices, warnings)
+
+
+def _read_head(snapshot: Snapshot, dumps: Dumps, options: Options) -> _Side:
+    """Return the side that is judged, whose counters are compared with the earlier sample of *options*."""
+    side = _read_side(snapshot, dumps)
+    if options.earlier is None:
+        return side
+    sample = read_sample(options.earlier, dumps)
+    devices, warnings = add_growths(side.devices, list_times(snapshot), sample)
+    return replace(side, devices=devices, warnings=(*side.warnings, *warnings))
 
 
 @dataclass(frozen=True, slots=True)

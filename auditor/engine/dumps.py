@@ -168,7 +168,7 @@ class Dumps:
 
         Without links, which is not *is_linked*, no rule judges links or the fabric.
         *keys* are the cache keys of the devices. The other devices and the *cables* of files can change a device after
-        parsing: its name, the cable lengths of its ports, and the overrides of its jobs.
+        parsing: its name, the cable lengths of its ports, the growth of their counters, and the overrides of its jobs.
         """
         from auditor.engine.check import Outcome
 
@@ -263,7 +263,8 @@ def _describe_surroundings(device: "Device") -> list[str]:
     overridden = repr(device.jobs.is_overridden if device.jobs else None)
     configs = {id(port.config): port.config for port in device.ports}
     lengths = {number: repr(config.cable_length_m) for number, config in configs.items()}
-    return [overridden, *(lengths[id(port.config)] for port in device.ports)]
+    growths = repr([(port.name, port.growths) for port in device.ports if port.growths])
+    return [overridden, growths, *(lengths[id(port.config)] for port in device.ports)]
 
 
 def _describe_intents(intents: "Intents") -> str:

@@ -37,6 +37,9 @@ class Options:
     """Folder with the site's own rules (default: no folder)."""
     allow_python: Sequence[str] = ()
     """Installed modules or packages whose functions the rules in `rules` may call (default: no module)."""
+    earlier: str | None = None
+    """File, folder or archive with an earlier sample of the same devices: how their counters grew since is evidence
+    (default: one sample only)."""
     base: str | None = None
     """Git revision, or `REV...` for the commit where HEAD left it: each finding is compared with those of the same
     paths at this revision (default: no comparison)."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from auditor.inputs.dates import CaptureDate, parse_day
+from auditor.inputs.dates import CaptureDate, parse_day, parse_time
 from auditor.inputs.detection import IdentifySystem
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.dump import Capture
@@ -70,8 +70,10 @@ def parse_manifest(raw: Raw) -> Manifest | Problem:
         return Problem(raw.name, line, f"{_EXPECTED} object with device, os and captures")
     if not is_whole:
         return Problem(raw.name, None, f"{_EXPECTED} object with device, os and at least one capture, as texts")
-    found = ((each["file"], parse_day(find_time(data, each)), each.get("sha256")) for each in data["captures"])
-    dates = {file: CaptureDate(day, str(digest or "")) for file, day, digest in found if day}
+    found = ((each["file"], find_time(data, each), str(each.get("sha256") or "")) for each in data["captures"])
+    dates = {
+        file: CaptureDate(day, digest, parse_time(seen)) for file, seen, digest in found if (day := parse_day(seen))
+    }
     return Manifest(raw.name, raw.folder, device or None, os, captures, dates)
 
 

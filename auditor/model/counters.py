@@ -15,7 +15,9 @@ class CounterKind(StrEnum):
     Pauses, packets and `discarded` (on arrival, for want of a buffer) are counted per priority or for the whole port,
     `group_discarded` per ingress priority group, what begins with `queue_` per egress queue. `oversize` are frames that
     were dropped because they are longer than the port takes. `ring_discarded` are packets for which the network stack
-    of the host had no buffer, `received` all packets that arrived.
+    of the host had no buffer, `received` all packets that arrived. `paused_for` is how long the port obeyed
+    pauses, `paused_others_for` how long it sent them, in microseconds. `link_down`
+    counts losses of the link, `corrected` what forward error correction mended, `corrupt` what it could not.
     """
 
     PFC_SENT = "pfc_sent"
@@ -46,6 +48,11 @@ class CounterKind(StrEnum):
     ADAPTIVE_RETRANSMISSION = "adaptive_retransmission"
     SLOW_RESTART = "slow_restart"
     PAUSE_STORM = "pause_storm"
+    PAUSED_FOR = "paused_for"
+    PAUSED_OTHERS_FOR = "paused_others_for"
+    LINK_DOWN = "link_down"
+    CORRECTED = "corrected"
+    CORRUPT = "corrupt"
 
 
 _NAMES: Mapping[CounterKind, tuple[str, ...]] = {
@@ -114,7 +121,32 @@ _NAMES: Mapping[CounterKind, tuple[str, ...]] = {
     CounterKind.ADAPTIVE_RETRANSMISSION: ("roce_adp_retrans(?:_to)?",),
     CounterKind.SLOW_RESTART: ("roce_slow_restart(?:_cnps|_trans)?",),
     CounterKind.PAUSE_STORM: ("[rt]x_pause_storm_(?:warning|error)_events",),
+    CounterKind.PAUSED_FOR: ("rx_prio(p)_pause_duration", "pfc_pri(p)_rx_duration_us"),
+    CounterKind.PAUSED_OTHERS_FOR: ("tx_prio(p)_pause_duration", "pfc_pri(p)_tx_duration_us"),
+    CounterKind.LINK_DOWN: ("link_down_events(?:_phy)?", "link_downed"),
+    CounterKind.CORRECTED: ("rx_corrected_bits(?:_phy)?", "rx_fec_corrected_blocks"),
+    CounterKind.CORRUPT: (
+        "rx_crc_errors_phy",
+        "rx_fec_uncorrectable_blocks",
+        "rx_(?:pcs_)?symbol_err(?:_phy)?",
+        "symbol_error",
+    ),
 }
+LOSSES = frozenset(
+    {
+        CounterKind.DISCARDED,
+        CounterKind.GROUP_DISCARDED,
+        CounterKind.QUEUE_DISCARDED,
+        CounterKind.QUEUE_WRED_DISCARDED,
+        CounterKind.OVERSIZE,
+        CounterKind.RDMA_DISCARDED,
+        CounterKind.NO_BUFFER,
+        CounterKind.OUT_OF_SEQUENCE,
+        CounterKind.SEQUENCE_NAK,
+        CounterKind.TIMEOUT,
+    }
+)
+"""What a packet of RDMA moves that is lost, or was taken for lost."""
 BY_NUMBER = frozenset(
     {
         CounterKind.GROUP_DISCARDED,
@@ -143,6 +175,39 @@ def identify_counter(name: str) -> tuple[CounterKind, int | None] | None:
         if match:
             return count, int(match[1]) if match.re.groups else None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What a counter counted between an earlier sample and its value, in *seconds* (None: not known).
+
+    A counter that was reset in between is lower now, and counted at least its whole value since.
+    """
+
+    count: int
+    seconds: float | None = None
+    was_reset: bool = False
+
+    def __str__(self) -> str:
+        """Return the growth in words.
+
+        >>> str(Growth(1200, 60)), str(Growth(0)), str(Growth(3, 60, was_reset=True))
+        ('1,200 more in 60 s', 'none since the earlier sample', '3 since a reset less than 60 s ago')
+        """
+        if self.was_reset:
+            when = "after the earlier sample" if self.seconds is None else f"less than {self.seconds:,.0f} s ago"
+            return f"{self.count:,} since a reset {when}"
+        more = f"{self.count:,} more" if self.count else "none"
+        return f"{more} since the earlier sample" if self.seconds is None else f"{more} in {self.seconds:,.0f} s"
+
+
+def measure_growth(before: int, now: int, seconds: float | None) -> Growth:
+    """Return the growth of a counter from *before* to *now*.
+
+    >>> measure_growth(5, 7, 10).count, measure_growth(7, 5, 10).was_reset
+    (2, True)
+    """
+    return Growth(now, seconds, was_reset=True) if now < before else Growth(now - before, seconds)
 
 
 @dataclass(frozen=True, slots=True)

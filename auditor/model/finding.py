@@ -64,6 +64,7 @@ class Sign(StrEnum):
     NEVER_RECEIVED_AS = "never-received-as"
     NEVER_SENT_AS = "never-sent-as"
     PAUSE_STORM = "pause-storm"
+    DAMAGED = "damaged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.buffers import PriorityGroup
+from auditor.model.counters import Growth
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
@@ -130,6 +131,7 @@ class Port:
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
     `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
+    `growths` say how each of them grew since an earlier sample; None without one.
     `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
     `headroom_limit_bytes` is how much headroom the platform lets all priority groups of the port have together, 0 where
     it has no such limit.
@@ -147,6 +149,7 @@ class Port:
     headroom_limit_bytes: Setting[int] = NOT_COLLECTED
     description: str | None = None
     counters: Mapping[str, Known[int]] | None = None
+    growths: Mapping[str, Growth] | None = None
     parts: tuple[Where, ...] = ()
 
     def locate(self, where: Where | None) -> Where | None:

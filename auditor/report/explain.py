@@ -51,7 +51,7 @@ def render(rule: Rule) -> str:
     costs = list(list_typical_costs(rule)) or [NO_ESTIMATE]
     lines += [f"on {LINK}:", *(line for cost in costs for line in _indent(_wrap(cost))[:-1]), ""]
     if rule.check.signs:
-        lines += ["confirmed by counters where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
+        lines += ["counters show it where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
     return "\n".join(lines) + "\n"
 

@@ -106,6 +106,14 @@ class ImpactView(ClosedView):
     assumptions: list[str]
 
 
+class GrowthView(ClosedView):
+    """What a counter counted since an earlier sample, in `seconds`; all of its value where it was reset since."""
+
+    count: int
+    seconds: float | None = Field(description="null where a sample has no time")
+    was_reset: bool
+
+
 class EvidenceView(ClosedView):
     """A counter of a port, and the line that shows it; counts since it was cleared or the device booted."""
 
@@ -115,13 +123,18 @@ class EvidenceView(ClosedView):
     value: int
     file: str
     line: int
+    growth: GrowthView | None = Field(description="null without an earlier sample")
 
 
 class CountersView(ClosedView):
-    """The evidence from counters: those that prove the fault, or all candidates without a sign."""
+    """The evidence from counters: those that prove the fault, or all candidates without a sign.
+
+    `beside` are counters that explain and prove nothing: microseconds of pauses, bits that error correction mended.
+    """
 
     verdict: Confirmation
     evidence: list[EvidenceView]
+    beside: list[EvidenceView]
 
 
 class FindingView(ClosedView):
@@ -286,7 +299,8 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
 
 
 def _build_counters(counted: CounterVerdict) -> CountersView:
-    return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
+    evidence, beside = ([EvidenceView(**asdict(each)) for each in part] for part in (counted.evidence, counted.beside))
+    return CountersView(verdict=counted.verdict, evidence=evidence, beside=beside)
 
 
 def _build_impact(impact: Impact) -> ImpactView:

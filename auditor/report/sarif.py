@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from auditor import __version__
 from auditor.checks.catalogue import Rule
-from auditor.diagnosis.counters import CounterVerdict
+from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
 from auditor.engine.result import Notice, Report, ReportedFinding
 from auditor.model.finding import FindingKind, Level
@@ -141,18 +141,21 @@ def _build_result(
 
 
 def _build_counters(counted: CounterVerdict, shown: Presentation) -> dict[str, Any]:
-    evidence = [
-        {
-            "device": clean_text(each.device),
-            "port": clean_text(each.port),
-            "name": clean_text(each.name),
-            "value": each.value,
-            "file": shown.path_in_repository(each.file),
-            "line": each.line,
-        }
-        for each in counted.evidence
-    ]
-    return {"verdict": counted.verdict.value, "evidence": evidence}
+    evidence = [_build_evidence(each, shown) for each in counted.evidence]
+    beside = [_build_evidence(each, shown) for each in counted.beside]
+    return {"verdict": counted.verdict.value, "evidence": evidence, **({"beside": beside} if beside else {})}
+
+
+def _build_evidence(counter: Evidence, shown: Presentation) -> dict[str, Any]:
+    return {
+        "device": clean_text(counter.device),
+        "port": clean_text(counter.port),
+        "name": clean_text(counter.name),
+        "value": counter.value,
+        "file": shown.path_in_repository(counter.file),
+        "line": counter.line,
+        **({"growth": asdict(counter.growth)} if counter.growth else {}),
+    }
 
 
 def _build_primary(found: ReportedFinding, dumps: Mapping[str, str], shown: Presentation) -> dict[str, Any]:

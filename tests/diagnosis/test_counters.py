@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from auditor.checks import CHECKS
 from auditor.cli import main
 from auditor.diagnosis.counters import SIGNS, Confirmation, PortSymptom, judge_counters
 from auditor.model.buffers import PriorityGroup
+from auditor.model.counters import Growth
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.finding import Sign, Symptom
@@ -21,7 +22,7 @@ from auditor.model.qos import Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
-CONFIRMED, NO_SIGN = Confirmation.CONFIRMED, Confirmation.NO_SIGN
+CONFIRMED, EXPOSED, NO_SIGN = Confirmation
 Counters = Mapping[str, int]
 
 
@@ -60,31 +61,31 @@ DEAF, LOST = Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL
 @pytest.mark.parametrize(
     ("sign", "here", "far", "expected"),
     [
-        (DEAF, {"rx_prio3_pause": 5}, {}, (CONFIRMED, ["here rx_prio3_pause 5"])),
+        (DEAF, {"rx_prio3_pause": 5}, {}, (EXPOSED, ["here rx_prio3_pause 5"])),
         (DEAF, {"rx_prio3_pause": 0}, {}, (NO_SIGN, ["here rx_prio3_pause 0"])),
         (DEAF, {"rx_prio4_pause": 5, "tx_prio3_pause": 5}, {}, (None, [])),
-        (DEAF, {"rx_prio3_pause": 0}, {"tx_pfc_3": 8}, (CONFIRMED, ["far tx_pfc_3 8"])),
+        (DEAF, {"rx_prio3_pause": 0}, {"tx_pfc_3": 8}, (EXPOSED, ["far tx_pfc_3 8"])),
         (DEAF, {}, {"tx_pfc_3": 0, "tx_pfc_4": 8, "rx_pfc_3": 9}, (NO_SIGN, ["far tx_pfc_3 0"])),
         (DEAF, {}, {"tx_pfc": 8}, (None, [])),
-        (LOST, {"rx_prio3_discards": 2, "rx_discards_phy": 9}, {}, (CONFIRMED, ["here rx_prio3_discards 2"])),
+        (LOST, {"rx_prio3_discards": 2, "rx_discards_phy": 9}, {}, (EXPOSED, ["here rx_prio3_discards 2"])),
         (LOST, {"rx_discards_phy": 9, "rx_prio0_discards": 9}, {}, (None, [])),
-        (LOST, {"rx_pg2_discards": 2}, {}, (CONFIRMED, ["here rx_pg2_discards 2"])),
+        (LOST, {"rx_pg2_discards": 2}, {}, (EXPOSED, ["here rx_pg2_discards 2"])),
         (LOST, {"rx_pg0_discards": 2, "rx_pg3_discards": 9}, {}, (None, [])),
         (LOST, {"rx_pg2_discards": 0, "rx_pg0_discards": 2}, {}, (NO_SIGN, ["here rx_pg2_discards 0"])),
-        (Sign.QUEUE_OVERFLOWS, {"tx_queue6_discards": 1}, {}, (CONFIRMED, ["here tx_queue6_discards 1"])),
+        (Sign.QUEUE_OVERFLOWS, {"tx_queue6_discards": 1}, {}, (EXPOSED, ["here tx_queue6_discards 1"])),
         (Sign.QUEUE_OVERFLOWS, {"tx_queue3_discards": 1, "tx_queue0_discards": 4}, {}, (None, [])),
-        (Sign.WRED_DROPS, {"tx_queue6_wred_discards": 1}, {}, (CONFIRMED, ["here tx_queue6_wred_discards 1"])),
+        (Sign.WRED_DROPS, {"tx_queue6_wred_discards": 1}, {}, (EXPOSED, ["here tx_queue6_wred_discards 1"])),
         (Sign.WRED_DROPS, {"tx_queue6_discards": 1}, {}, (None, [])),
-        (Sign.PAUSED, {"tx_prio3_pause": 1}, {}, (CONFIRMED, ["here tx_prio3_pause 1"])),
-        (Sign.LINK_PAUSED, {"rx_pause_frames": 1}, {}, (CONFIRMED, ["here rx_pause_frames 1"])),
+        (Sign.PAUSED, {"tx_prio3_pause": 1}, {}, (EXPOSED, ["here tx_prio3_pause 1"])),
+        (Sign.LINK_PAUSED, {"rx_pause_frames": 1}, {}, (EXPOSED, ["here rx_pause_frames 1"])),
         (Sign.LINK_PAUSED, {"tx_global_pause": 0}, {}, (NO_SIGN, ["here tx_global_pause 0"])),
         (Sign.LINK_PAUSED, {"rx_pause_ctrl_phy": 1, "rx_prio3_pause": 1}, {}, (None, [])),
-        (Sign.TOO_LONG, {"rx_oversize": 3}, {}, (CONFIRMED, ["here rx_oversize 3"])),
+        (Sign.TOO_LONG, {"rx_oversize": 3}, {}, (EXPOSED, ["here rx_oversize 3"])),
         (
             Sign.MARKS_UNANSWERED,
             {"np_ecn_marked_roce_packets": 3, "np_cnp_sent": 0},
             {},
-            (CONFIRMED, ["here np_ecn_marked_roce_packets 3", "here np_cnp_sent 0"]),
+            (EXPOSED, ["here np_ecn_marked_roce_packets 3", "here np_cnp_sent 0"]),
         ),
         (
             Sign.MARKS_UNANSWERED,
@@ -99,12 +100,12 @@ DEAF, LOST = Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL
             (NO_SIGN, ["here np_ecn_marked_roce_packets 0", "here np_cnp_sent 0"]),
         ),
         (Sign.MARKS_UNANSWERED, {"np_ecn_marked_roce_packets": 3}, {}, (None, [])),
-        (Sign.CNPS_IGNORED, {"rp_cnp_ignored": 3, "rp_cnp_handled": 0}, {}, (CONFIRMED, ["here rp_cnp_ignored 3"])),
+        (Sign.CNPS_IGNORED, {"rp_cnp_ignored": 3, "rp_cnp_handled": 0}, {}, (EXPOSED, ["here rp_cnp_ignored 3"])),
         (
             Sign.NEVER_SENT_AS,
             {"tx_vport_rdma_unicast_packets": 9, "tx_prio3_packets": 0, "tx_prio0_packets": 9},
             {},
-            (CONFIRMED, ["here tx_vport_rdma_unicast_packets 9", "here tx_prio3_packets 0"]),
+            (EXPOSED, ["here tx_vport_rdma_unicast_packets 9", "here tx_prio3_packets 0"]),
         ),
         (
             Sign.NEVER_RECEIVED_AS,
@@ -117,12 +118,12 @@ DEAF, LOST = Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL
             Sign.PAUSE_STORM,
             {},
             {"tx_pause_storm_warning_events": 1, "tx_pause_storm_error_events": 0},
-            (CONFIRMED, ["far tx_pause_storm_warning_events 1"]),
+            (EXPOSED, ["far tx_pause_storm_warning_events 1"]),
         ),
         (DEAF, {}, {}, (None, [])),
     ],
 )
-def test_a_sign_is_confirmed_by_its_own_counters_alone(
+def test_a_sign_is_shown_by_its_own_counters_alone(
     sign: Sign, here: Counters, far: Counters, expected: tuple[Confirmation | None, list[str]]
 ) -> None:
     assert told(Symptom((sign,), (3,)), here, far) == expected
@@ -130,7 +131,7 @@ def test_a_sign_is_confirmed_by_its_own_counters_alone(
 
 @pytest.mark.parametrize(
     ("sends", "expected"),
-    [((3,), CONFIRMED), ((3, 4), None), ((4,), None), ((), None), (None, None)],
+    [((3,), EXPOSED), ((3, 4), None), ((4,), None), ((), None), (None, None)],
     ids=["it alone", "another as well", "another", "none", "not known"],
 )
 def test_pauses_of_a_whole_port_are_of_the_one_priority_that_their_sender_pauses(
@@ -143,13 +144,62 @@ def test_pauses_of_a_whole_port_are_of_the_one_priority_that_their_sender_pauses
 
 
 def test_a_queue_and_a_group_that_the_finding_names_are_those_that_count() -> None:
-    assert told(Symptom((LOST,), group=0), {"rx_pg0_discards": 4}, {})[0] is CONFIRMED
-    assert told(Symptom((Sign.QUEUE_OVERFLOWS,), queue=0), {"tx_queue0_discards": 4}, {})[0] is CONFIRMED
+    assert told(Symptom((LOST,), group=0), {"rx_pg0_discards": 4}, {})[0] is EXPOSED
+    assert told(Symptom((Sign.QUEUE_OVERFLOWS,), queue=0), {"tx_queue0_discards": 4}, {})[0] is EXPOSED
 
 
 def test_one_proof_is_enough_and_only_proofs_are_named() -> None:
     found = told(Symptom((DEAF, LOST), (3,)), {"rx_prio3_pause": 0, "rx_prio3_discards": 6}, {"tx_pfc_3": 0})
-    assert found == (CONFIRMED, ["here rx_prio3_discards 6"])
+    assert found == (EXPOSED, ["here rx_prio3_discards 6"])
+
+
+@pytest.mark.parametrize(
+    ("sign", "name", "growth", "expected"),
+    [
+        (LOST, "rx_prio3_discards", Growth(4, 60), CONFIRMED),
+        (LOST, "rx_prio3_discards", Growth(0, 60), EXPOSED),
+        (LOST, "rx_prio3_discards", Growth(9, 60, was_reset=True), CONFIRMED),
+        (LOST, "rx_prio3_discards", None, EXPOSED),
+        (Sign.TOO_LONG, "rx_oversize", Growth(1), CONFIRMED),
+        (Sign.PAUSED, "rx_prio3_pause", Growth(4, 60), EXPOSED),
+        (Sign.CNPS_IGNORED, "rp_cnp_ignored", Growth(4, 60), EXPOSED),
+    ],
+)
+def test_a_fault_is_confirmed_only_by_lost_packets_that_grew(
+    sign: Sign, name: str, growth: Growth | None, expected: Confirmation
+) -> None:
+    device = end("here", {name: 9}, None)
+    growths = None if growth is None else {name: growth}
+    grown = replace(device, ports=(replace(device.ports[0], growths=growths),))
+    (found,) = judge_counters(Fabric((grown,), ()), [PortSymptom("here", "p", Symptom((sign,), (3,)))])
+    assert found is not None
+    assert (found.verdict, [each.growth for each in found.evidence]) == (expected, [growth])
+
+
+def test_how_long_pauses_lasted_stands_beside_the_pauses_that_they_explain() -> None:
+    link = Link(End("far", "p"), End("here", "p"), ("lldp",), confirmed=True)
+    here = {"rx_prio3_pause": 5, "rx_prio3_pause_duration": 70, "rx_prio4_pause_duration": 80}
+    far = {"pfc_pri3_tx_duration_us": 60, "tx_prio3_pause_duration": 0}
+    fabric = Fabric((end("here", here, None), end("far", far, None)), (link,))
+    trace = [PortSymptom("here", "p", Symptom((sign,), (3,))) for sign in (DEAF, Sign.PAUSED, Sign.CNPS_IGNORED)]
+    deaf, paused, ignored = judge_counters(fabric, trace)
+    for each in (deaf, paused):
+        assert each
+        assert [(e.device, e.name, e.value) for e in each.beside] == [
+            ("here", "rx_prio3_pause_duration", 70),
+            ("far", "pfc_pri3_tx_duration_us", 60),
+        ]
+    assert ignored is None
+
+
+def test_what_was_mended_stands_beside_what_was_damaged() -> None:
+    counters = {"rx_symbol_err_phy": 4, "rx_corrected_bits_phy": 70, "link_down_events_phy": 0}
+    (found,) = judge_counters(
+        Fabric((end("here", counters, None),), ()), [PortSymptom("here", "p", Symptom((Sign.DAMAGED,)))]
+    )
+    assert found is not None
+    assert [each.name for each in found.evidence] == ["rx_symbol_err_phy"]
+    assert [each.name for each in found.beside] == ["rx_corrected_bits_phy"]
 
 
 def test_every_sign_has_a_meaning_and_a_rule() -> None:
@@ -260,7 +310,7 @@ def test_a_finding_with_counters_and_without(case: Case, tmp_path: Path, capsys:
     moved = found(case, case.moved, tmp_path / "moved", capsys)
     still = found(case, case.still, tmp_path / "still", capsys)
     assert without["counters"] is None
-    assert [each["counters"]["verdict"] for each in (moved, still)] == ["confirmed", "no sign yet"]
+    assert [each["counters"]["verdict"] for each in (moved, still)] == ["exposed", "no sign yet"]
     for evidence in (*moved["counters"]["evidence"], *still["counters"]["evidence"]):
         line = Path(evidence["file"]).read_text().splitlines()[evidence["line"] - 1]
         assert str(evidence["value"]) in line

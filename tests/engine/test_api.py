@@ -228,6 +228,21 @@ def compare(**options: Any) -> Any:  # noqa: ANN401  any option
     return auditor.audit(PATHS, auditor.Options(**options)).compared
 
 
+def use_earlier() -> None:
+    for folder, count in (("before", 3), ("now", 9)):
+        Path(folder).mkdir()
+        text = f"$ ethtool -S eth0\nNIC statistics:\n     rx_prio3_pause: {count}\n     rx_prio3_discards: {count}\n"
+        Path(folder, "h1.txt").write_text(text)
+    messages = [
+        notice.message
+        for earlier in (None, "before", "configs")
+        for notice in auditor.audit("now", auditor.Options(earlier=earlier)).warnings
+    ]
+    assert [message for message in messages if "no counter" in message] == [
+        "configs: no counter in it is an older one of a port that is audited"
+    ]
+
+
 def use_base() -> None:
     Path("configs/leaf1.cfg").write_text(CONFIGS["leaf1.cfg"].replace("9216", "1400"))
     report = auditor.audit(PATHS, auditor.Options(base="HEAD", rules="own"))

@@ -142,6 +142,7 @@ def test_counters_are_data_in_sarif_and_json() -> None:
         "value": 4512,
         "file": "host12.txt",
         "line": 90,
+        "growth": None,
     }
 
 

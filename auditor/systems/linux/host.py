@@ -1,11 +1,12 @@
 """A host out of its captures: readers of commands yield facts, then facts are joined."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import PurePosixPath
 from typing import TypeVar
 
+from auditor.model.counters import measure_growth
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.host import Host
@@ -98,12 +99,39 @@ def _select_events(events: Iterable[evidence.Event], kind: type[_E]) -> list[_E]
 
 
 def _drop_repeats(readings: Sequence[_Reading]) -> Sequence[_Reading]:
-    """Return *readings*; only the last of several with the same key keeps its events."""
-    last = {reading.asks: number for number, reading in enumerate(readings) if reading.asks}
-    return [
-        replace(reading, events=()) if reading.asks and last[reading.asks] > number else reading
-        for number, reading in enumerate(readings)
-    ]
+    """Return *readings*; only the last of several with the same key keeps its events.
+
+    Its counters grew since the one before.
+    """
+    latest: dict[object, int] = {}
+    kept = list(readings)
+    for number, reading in enumerate(readings):
+        if reading.asks and (before := latest.get(reading.asks)) is not None:
+            kept[number] = replace(reading, events=tuple(_add_growths(readings[before].events, reading.events)))
+            kept[before] = replace(kept[before], events=())
+        if reading.asks:
+            latest[reading.asks] = number
+    return kept
+
+
+def _add_growths(before: Iterable[evidence.Event], now: Iterable[evidence.Event]) -> Iterator[evidence.Event]:
+    """Yield the events of *now*, whose counters know how they grew since those of *before*."""
+    earlier = {
+        (fact.about, name): count.value
+        for fact in before
+        if isinstance(fact, evidence.PortFact)
+        for name, count in (fact.says.counters or {}).items()
+    }
+    for event in now:
+        if not isinstance(event, evidence.PortFact) or not event.says.counters:
+            yield event
+            continue
+        growths = {
+            name: measure_growth(earlier[event.about, name], count.value, None)
+            for name, count in event.says.counters.items()
+            if (event.about, name) in earlier
+        }
+        yield replace(event, says=replace(event.says, growths=growths)) if growths else event
 
 
 def _make_key(capture: Capture, identified: Identified) -> tuple[object, ...]:
@@ -190,5 +218,5 @@ def _is_empty(event: evidence.Event) -> bool:
     """Whether *event* is a fact without a setting, as readers make of error messages."""
     if not isinstance(event, evidence.PortFact):
         return False
-    said = replace(event.says, where=None, counters=event.says.counters or None)
+    said = replace(event.says, where=None, counters=event.says.counters or None, growths=None)
     return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))
