@@ -149,11 +149,15 @@ def build_framed(body: PortBody, nothing: Unset) -> Ethernet:
         return build_ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
     if body.forwarding.value is Forwarding.ROUTED:
         return build_ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
-    return build_ethernet(body, nothing, mtu=frame, ip=_less(frame, ETHERNET_AND_TAG), frame=frame)
+    return build_ethernet(body, nothing, mtu=frame, ip=subtract_header(frame, ETHERNET_AND_TAG), frame=frame)
 
 
-def _less(length: Setting[int], overhead: int) -> Setting[int]:
-    return replace(length, value=length.value - overhead) if isinstance(length, Known) else length
+def subtract_header(length: Setting[int], header: int) -> Setting[int]:
+    """Return the bytes of a frame of *length* without its *header*; Unknown where nothing is left."""
+    if not isinstance(length, Known):
+        return length
+    left = length.value - header
+    return replace(length, value=left) if left > 0 else Unknown(f"{length.value} bytes hold no packet")
 
 
 def build_pfc(body: PortBody, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:

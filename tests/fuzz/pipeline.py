@@ -1,6 +1,7 @@
 """The steps of an audit within this process, so that what one device raises is not caught, and claims about results."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -149,10 +150,28 @@ def render_views(devices: Sequence[Device]) -> None:
     for with_state in (False, True):
         small = tuple(device for device in devices if not is_too_large(device))
         shown = fabric_view(Fabric(small, ()), with_state=with_state).model_dump_json(by_alias=True)
-        if not with_state and not _validator("port-view")(json.loads(shown)):
+        document = json.loads(shown)
+        if not with_state and not _validator("port-view")(document):
             raise Broken("format port-view: does not fit its schema")
+        if negative := next(_list_negative(document), ""):
+            raise Broken(f"port view: {negative} is below 0")
     if not _validator("coverage")(json.loads(coverage_view(devices).model_dump_json(by_alias=True))):
         raise Broken("format coverage: does not fit its schema")
+
+
+_AMOUNT = re.compile(r".*_(?:bytes|gbps|percent|ms|us|m)")
+
+
+def _list_negative(part: Any, name: str = "") -> Iterator[str]:  # noqa: ANN401  any JSON
+    """Yield the names of amounts in *part* that are below zero."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield from _list_negative(value, key)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _list_negative(value, name)
+    elif isinstance(part, int | float) and part < 0 and _AMOUNT.fullmatch(name):
+        yield name
 
 
 def redact_text(lines: Sequence[str]) -> None:

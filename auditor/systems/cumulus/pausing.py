@@ -60,7 +60,7 @@ def _headroom(profile: ObjectNode | None) -> PriorityGroup:
     headroom: Setting[int] = Unset()
     if isinstance(xoff, Known) and isinstance(size, Known):
         source = Known(HeadroomSource.CONFIGURED, xoff.origin, xoff.where)
-        headroom = Known(size.value - xoff.value, xoff.origin, xoff.where)
+        headroom = Known(max(size.value - xoff.value, 0), xoff.origin, xoff.where)
     return PriorityGroup(
         0,
         size_bytes=size,

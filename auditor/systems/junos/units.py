@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.grammar.assemble import subtract_header
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING
@@ -90,7 +91,7 @@ def find_ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUni
     if not said:
         if not isinstance(mtu, Known) or not isinstance(tagged, Known):
             return NOTHING
-        return Known(mtu.value - ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
+        return subtract_header(mtu, ETHERNET_HEADER[tagged.value])
     values = {each.value for each in said if isinstance(each, Known)}
     if len(values) > 1:
         return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from auditor.grammar.assemble import subtract_header
 from auditor.grammar.numbers import expand
 from auditor.grammar.vlans import MAX_VLAN
 from auditor.model.device import VlanInterface
@@ -122,7 +123,7 @@ class _Routed:
 
     def _ip_mtu(self, mtu: Setting[int], families: list[StatementNode]) -> Setting[int]:
         """Return the smallest active MTU: those of the families, and the interface's own without the header."""
-        left = Known(mtu.value - ETHERNET_HEADER[False], mtu.origin, mtu.where) if isinstance(mtu, Known) else mtu
+        left = subtract_header(mtu, ETHERNET_HEADER[False])
         found = [left, *(self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families)]
         known = [each for each in found if isinstance(each, Known)]
         unclear = next((each for each in found if isinstance(each, Unknown)), mtu)

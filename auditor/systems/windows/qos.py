@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from auditor.grammar.numbers import expand
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PortConfig
@@ -66,8 +67,9 @@ def read_qos(capture: Capture, call: Call) -> Events:
         else:
             take = _SECTIONS.get(section)
             is_taken = take is not None and take(sheets[-1], line, where)
-            if section == "OperationalFlowControl" and not is_taken:
-                yield text.make_doubt(capture, index, "All Priorities Disabled, or the priorities that are enabled")
+            is_row = section == "OperationalFlowControl" or (section in _EXPECTED and line[0].isdecimal())
+            if is_row and not is_taken:
+                yield text.make_doubt(capture, index, _EXPECTED[section])
             else:
                 yield mark_modelled(index) if is_taken else mark_not_modelled(index)
     for sheet in sheets:
@@ -80,8 +82,10 @@ def _take_class(sheet: _Sheet, line: str, where: Where) -> bool:
         return False
     share = Known(float(match[3]), Origin.LEARNED, where) if match[3] else None
     each = qos.EtsClass(int(match[1]), match[2].lower(), Known(line, Origin.LEARNED, where), share)
-    sheet.classes.append((each, _parse_priorities(match[4])))
-    return True
+    priorities = _parse_priorities(match[4])
+    if priorities is not None:
+        sheet.classes.append((each, priorities))
+    return priorities is not None
 
 
 def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
@@ -90,8 +94,9 @@ def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
     if not match and words not in (["all", "priorities", "disabled"], ["all", "priorities", "enabled"]):
         return False
     enabled = _parse_priorities(match[1]) if match else () if words[-1] == "disabled" else tuple(text.PRIORITIES)
-    sheet.pfc = Known(enabled, Origin.LEARNED, where)
-    return True
+    if enabled is not None:
+        sheet.pfc = Known(enabled, Origin.LEARNED, where)
+    return enabled is not None
 
 
 def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
@@ -141,19 +146,21 @@ _SECTIONS: Mapping[str, Callable[[_Sheet, str, Where], bool]] = {
     "OperationalFlowControl": _take_pfc,
     "OperationalClassifications": _take_classification,
 }
+_EXPECTED: Mapping[str, str] = {
+    "OperationalTrafficClasses": "number, TSA, bandwidth and priorities of a class",
+    "OperationalFlowControl": "All Priorities Disabled, or the priorities that are enabled",
+}
+"""What each line of a section holds, behind the heads of its table."""
 
 
-def _parse_priorities(listed: str) -> tuple[int, ...]:
-    """Return the priorities of a list such as `0-3,5-7`.
+def _parse_priorities(listed: str) -> tuple[int, ...] | None:
+    """Return the priorities of a list such as `0-3,5-7`; None for a list that is malformed.
 
-    >>> _parse_priorities("0-2, 4")
-    (0, 1, 2, 4)
+    >>> _parse_priorities("0-2, 4"), _parse_priorities("0-2-4"), _parse_priorities("5-3")
+    ((0, 1, 2, 4), None, None)
     """
-    found: set[int] = set()
-    for part in listed.replace(" ", "").split(","):
-        low, _, high = part.partition("-")
-        found |= set(range(int(low), int(high or low) + 1))
-    return tuple(sorted(found))
+    found = expand(listed, text.PRIORITIES[0], text.PRIORITIES[-1])
+    return None if found is None else tuple(sorted(set(found)))
 
 
 def _build_config(sheet: _Sheet) -> PortConfig:

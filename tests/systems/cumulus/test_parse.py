@@ -249,6 +249,7 @@ def test_what_is_not_determined_stays_so() -> None:
     [
         ([], None, None, "generated"),
         (["port-buffer 25000", "xoff-threshold 10000"], 25000, 15000, "configured"),
+        (["port-buffer 25000", "xoff-threshold 25001"], 25000, 0, "configured"),
         (["port-buffer 25000 B"], 25000, None, "generated"),
     ],
 )

@@ -170,6 +170,24 @@ def test_what_is_asked_of_all_adapters_and_names_none_is_said(session: str) -> N
     assert doubt.where.line == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "instead", "path"),
+    [
+        ("Priority 4 Enabled", "Priority 0-2-4 Enabled", "pfc.priorities"),
+        ("Priority 4 Enabled", "Priority 5-3 Enabled", "pfc.priorities"),
+        ("1 ETS 59% 4\n", "1 ETS 59% 4-\n", ""),
+        ("1 ETS 59% 4\n", "1 ETS 59% 6-4\n", ""),
+    ],
+)
+def test_a_malformed_list_of_priorities_is_a_doubt(said: str, instead: str, path: str) -> None:
+    assert said in QOS
+    device = read(RDMA + QOS.replace(said, instead))
+    assert len(device.doubts) == 1
+    (port,) = [port for port in device.ports if port.name == "SLOT 2"]
+    if path:
+        assert value_of(reduce(getattr, path.split("."), port.config)) is None  # type: ignore[arg-type]
+
+
 def test_some_priorities_alone_give_no_pfc() -> None:
     device = read(RDMA + "\n".join(FLOW_TABLE.splitlines()[:9]))
     assert {value_of(port.config.pfc.priorities) for port in device.ports} == {None}
