@@ -21,7 +21,7 @@ from auditor.checks.shares import (
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
-from auditor.model.setting import Known, Undetermined, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import Landing, classify, find_queue, judge_landing
 
 
@@ -65,9 +65,15 @@ def queue_starved(given: ServedQueue, params: ShareParams, _context: Context) ->
 
 def list_limited_queues(port: PortConfig, context: Context) -> Iterable[ServedQueue]:
     """Return the queues of RDMA that have a rate limit."""
-    limited = any(isinstance(each.shape_gbps, Known) for each in value_of(port.queues) or ())
+    limited = any(_is_limited(each) for each in value_of(port.queues) or ())
     found = list_rdma_queues(port, context) if limited else ()
-    return tuple(each for each in found if value_of(each.queue.shape_gbps))
+    return tuple(each for each in found if _is_limited(each.queue))
+
+
+def _is_limited(queue: Queue) -> bool:
+    """Return whether a queue has a rate limit, or one that is not understood."""
+    shape = queue.shape_gbps
+    return (isinstance(shape, Unknown) and shape != NOT_COLLECTED) or bool(value_of(shape))
 
 
 FACTORS = (125, 1000, 8000, 125_000, 1_000_000, 8_000_000)

@@ -73,6 +73,10 @@ class LineSyntax:
     end_of_banner: str = ""
     continued: re.Pattern[str] = NEVER
 
+    def is_remark(self, text: str) -> bool:
+        """Return whether a line of *text* holds no statement of any system: a comment, a fence, a sign of the pager."""
+        return not text or text[0] in "!#" or text == PAGER or text.startswith(_FENCES)
+
     def is_session(self, lines: Sequence[str]) -> bool:
         """Return whether a line is typed in a configuration mode."""
         return any(said.mode is not None for said in self.find_sessions(lines).values())
@@ -85,7 +89,7 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     for index, said in sessions.items():
         texts[index] = said.text
     if syntax.continued is not NEVER:
-        _join_wrapped(texts, sessions, syntax.continued)
+        _join_wrapped(texts, sessions, syntax)
     measured = [_measure(syntax, text) for text in texts]
     lines = [Line(text, indent, index, ends) for index, (text, indent, ends, _) in enumerate(measured)]
     following = [said.mode for said in sessions.values()][1:]
@@ -101,15 +105,28 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     return lines
 
 
-def _join_wrapped(texts: list[str], sessions: Mapping[int, SessionLine], continued: re.Pattern[str]) -> None:
-    """Move each printed line that goes on with a statement to the end of the line that begins it."""
+def _join_wrapped(texts: list[str], sessions: Mapping[int, SessionLine], syntax: LineSyntax) -> None:
+    """Move each printed line that goes on with a statement to the end of the line that begins it.
+
+    What a document says behind one of these lines, or on a line between them, ends no statement.
+    """
+    parts: dict[int, list[str]] = {}
     head = -1
     for index, text in enumerate(texts):
-        if index not in sessions and head >= 0 and continued.match(text) and _HEADS.match(texts[head]):
-            texts[head] = f"{texts[head].rstrip()} {text.strip()}"
+        if index not in sessions and head >= 0 and syntax.continued.match(text) and _HEADS.match(texts[head]):
+            first = texts[head]
+            begin = [first[: len(first) - len(first.lstrip())] + _strip_remark(syntax, first.strip())]
+            parts.setdefault(head, begin).append(_strip_remark(syntax, text.strip()))
             texts[index] = ""
-        elif text.strip():
+        elif text.strip() and not syntax.is_remark(text.strip()):
             head = index
+    for start, words in parts.items():
+        texts[start] = " ".join(words)
+
+
+def _strip_remark(syntax: LineSyntax, text: str) -> str:
+    """Return *text*, which has no space at its ends, without what is said of it behind it."""
+    return text if text.startswith("description ") else _REMARK.sub("", syntax.comment.sub("", text))
 
 
 @lru_cache(maxsize=16384)
@@ -119,9 +136,8 @@ def _measure(syntax: LineSyntax, raw: str) -> tuple[str, int, str, str]:
     indent = len(raw) - len(raw.lstrip())
     if syntax.leave.match(raw):
         return "", indent, text, ""
-    if not text.startswith("description "):
-        text = _REMARK.sub("", syntax.comment.sub("", text))
-    if not text or text[0] in "!#" or text == PAGER or text.startswith(_FENCES) or syntax.silent.match(text):
+    text = _strip_remark(syntax, text)
+    if syntax.is_remark(text) or syntax.silent.match(text):
         return "", indent, "", ""
     banner = syntax.banner.match(text)
     if banner is None:

@@ -1,12 +1,13 @@
 """Equal-cost paths of a switch, from configurations of the CLI family."""
 
 import re
+from collections.abc import Mapping
 from typing import TypeVar
 
 from auditor.grammar.layers import is_silent
 from auditor.grammar.running import ONLY_PART, CapturedStanza
 from auditor.model.dump import LineState
-from auditor.model.setting import Known, Origin, Setting, Unset
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
 from auditor.model.spreading import Ecmp, HashField
 
 S = TypeVar("S")
@@ -16,36 +17,45 @@ _MOST = re.compile(r"maximum-paths (?:ebgp )?(?P<count>\d{1,4})\b")
 _NONE = re.compile(r"(?:no|default) maximum-paths(?! ibgp)")
 
 
-def read_max_paths(block: CapturedStanza) -> Setting[int]:
-    """Return the fewest paths that an address family of the default VRF may have; mark the lines that say so.
+def read_max_paths(block: CapturedStanza, paths: dict[str, Setting[int]]) -> None:
+    """Add to *paths*, by address family of the default VRF, the paths that *block* gives it; mark these lines.
 
-    Unset at the head of the block where no line says.
+    The block itself is the family of an empty name, Unset at its first head where no line says a number.
     """
-    found: dict[int, Setting[int]] = {}
-    vrf: int | None = None
+    vrf = family_indent = None
+    family = ""
     place = block.capture.where
     block.mark(block.head.index, LineState.MODELLED)
+    paths.setdefault("", Unset(place(block.head.index)))
     for line in block.lines:
         if vrf is not None and line.indent > vrf:
             continue
         vrf = line.indent if _VRF.match(line.text) else None
+        if family_indent is not None and line.indent <= family_indent:
+            family, family_indent = "", None
+        if line.text.startswith("address-family "):
+            family, family_indent = line.text, line.indent
         if match := _MOST.match(line.text):
-            found[line.index] = Known(int(match["count"]), Origin.INTENDED, place(line.index))
+            paths[family] = Known(int(match["count"]), Origin.INTENDED, place(line.index))
         elif _NONE.match(line.text):
-            found = {line.index: Unset(place(line.index))}
+            paths[family] = Unset(place(line.index))
         else:
             continue
         block.mark(line.index, LineState.MODELLED)
-    known = [each for each in found.values() if isinstance(each, Known)]
-    silent = next(iter(found.values()), Unset(place(block.head.index)))
-    return min(known, key=lambda each: each.value) if known else silent
+
+
+def _find_fewest(paths: Mapping[str, Setting[int]]) -> Setting[int]:
+    """Return the fewest paths that an address family may have; Unset where no line says, unknown without BGP."""
+    known = [each for each in paths.values() if isinstance(each, Known)]
+    last = [NOT_COLLECTED, *paths.values()][-1]
+    return min(known, key=lambda each: each.value) if known else last
 
 
 def build_ecmp(
-    fields: Setting[frozenset[HashField]], seed: Setting[int], max_paths: Setting[int], *, is_whole: bool
+    fields: Setting[frozenset[HashField]], seed: Setting[int], paths: Mapping[str, Setting[int]], *, is_whole: bool
 ) -> Ecmp:
     """Return how a switch spreads flows; what a part of its configuration does not write may stand elsewhere."""
-    return Ecmp(_unless_part(fields, is_whole=is_whole), _unless_part(seed, is_whole=is_whole), max_paths)
+    return Ecmp(_unless_part(fields, is_whole=is_whole), _unless_part(seed, is_whole=is_whole), _find_fewest(paths))
 
 
 def _unless_part(found: Setting[S], *, is_whole: bool) -> Setting[S]:

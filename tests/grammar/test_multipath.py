@@ -41,6 +41,20 @@ def test_the_lines_of_the_default_vrf_decide(os: str, counts: list[int | None], 
         assert device.ecmp.max_paths.value == min(filter(None, counts))
 
 
+@given(
+    st.sampled_from(SYSTEMS),
+    st.lists(st.tuples(st.sampled_from(FAMILIES), st.integers(1, 128)), min_size=1, max_size=6),
+)
+def test_a_stanza_adds_to_those_before_it(os: str, said: list[tuple[str, int]]) -> None:
+    lines = ["hostname leaf1", "router bgp 65001", "  router-id 10.0.0.1"]
+    for name, count in said:
+        lines += ["router bgp 65001", f"  address-family {name}", f"    maximum-paths {count}"]
+    lines += ["router bgp 65001", "  neighbor 10.0.0.2 remote-as 65002"]
+    device = systems()[os].parse("leaf1", "leaf1.cfg", [Capture("leaf1.cfg", tuple(lines))])
+    assert isinstance(device.ecmp.max_paths, Known)
+    assert device.ecmp.max_paths.value == min(dict(said).values())
+
+
 @pytest.mark.parametrize("os", SYSTEMS)
 def test_a_default_that_is_typed_decides(os: str) -> None:
     head, typed = "router bgp 65001", "  no maximum-paths"

@@ -65,6 +65,16 @@ def test_a_wrapped_statement_says_what_it_says_on_one_line(os: str) -> None:
         assert _view(os, text.format(line=wrapped)) == whole
 
 
+@pytest.mark.parametrize("os", CASES)
+@pytest.mark.parametrize("remark", ["  ! Kmin", " <-- Kmin of this class", "\n! Kmin\n", "\n        ! Kmin", "\n"])
+def test_a_remark_inside_a_wrapped_statement_ends_it_nowhere(os: str, remark: str) -> None:
+    text, line = CASES[os]
+    whole = _view(os, text.format(line=line))
+    for wrapped in _wraps(line):
+        first, _, rest = wrapped.partition("\n")
+        assert _view(os, text.format(line=f"{first}{remark}\n{rest}")).ports == whole.ports  # type: ignore[attr-defined]
+
+
 def test_a_line_that_goes_on_with_nothing_stays_a_line() -> None:
     text, _ = CASES["arista_eos"]
     broken = text.format(line="maximum-threshold 900 kbytes")

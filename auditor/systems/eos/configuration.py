@@ -8,7 +8,7 @@ from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
-from auditor.model.setting import NOT_COLLECTED, Known, Setting
+from auditor.model.setting import Known, Setting
 from auditor.model.spreading import HashField
 from auditor.systems.eos.maps import Maps
 from auditor.systems.eos.mmu import Mmu
@@ -47,6 +47,6 @@ class Config:
     watchdog_action: Setting[WatchdogAction] = NOTHING
     hash_fields: Setting[frozenset[HashField]] = NOTHING
     hash_seed: Setting[int] = NOTHING
-    max_paths: Setting[int] = NOT_COLLECTED
+    paths: dict[str, Setting[int]] = field(default_factory=dict)
     mtu: Setting[int] = NOTHING
     forwarding: Setting[Forwarding] = NOTHING

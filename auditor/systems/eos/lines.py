@@ -179,7 +179,7 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         if is_defaults and state is LineState.MODELLED:
             block.mark(block.head.index, state)
     if BGP.match(text):
-        config.max_paths = read_max_paths(block)
+        read_max_paths(block, config.paths)
 
 
 def _remove(config: Config, kind: str, name: str) -> None:

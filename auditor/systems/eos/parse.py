@@ -38,7 +38,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         ports=add_operational(Assembler(config).ports(), found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
-        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.max_paths, is_whole=config.complete),
+        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
         undefined=find_undefined(config) if config.complete else (),
         part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),

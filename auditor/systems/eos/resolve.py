@@ -197,8 +197,15 @@ def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
         scheduler=_each(said.scheduler, lambda scheduler: scheduler, silent),
         bandwidth_percent=_each(share, lambda percent: percent, silent),
         bandwidth_basis=_each(share, lambda _: basis, silent),
-        shape_gbps=_each(said.shape, units.rate, silent),
+        shape_gbps=_shape(said, units, silent),
     )
+
+
+def _shape(said: TxQueue, units: Units, silent: Unset) -> Setting[float]:
+    found = _each(said.shape, units.rate, silent)
+    if found is silent and isinstance(said.shape, Known):
+        return Unknown("the rate is a share of the port's speed, which is not known")
+    return found
 
 
 def _each(setting: Setting[T], part: Callable[[T], P | None], silent: Unset) -> Setting[P]:

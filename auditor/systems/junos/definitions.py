@@ -89,7 +89,10 @@ class DropProfile:
 
 @dataclass(slots=True)
 class SchedulerStatements:
-    """A scheduler as configured; `drops` are loss priority and the name of a drop profile."""
+    """A scheduler as configured; `drops` are loss priority and the name of a drop profile.
+
+    `percent` or `rate_gbps` is the rate that the queue is sure of, and `limited` says whether it gets no more.
+    """
 
     name: str
     where: Where
@@ -98,6 +101,8 @@ class SchedulerStatements:
     scheduler: Setting[Scheduler] = NOTHING
     level: Setting[int] = NOTHING
     percent: Setting[float] = NOTHING
+    rate_gbps: Setting[float] = NOTHING
+    limited: Known[str] | None = None
     shape_gbps: Setting[float] = NOTHING
     shape_percent: Setting[float] = NOTHING
     buffer_percent: Setting[float] = NOTHING

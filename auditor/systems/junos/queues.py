@@ -1,6 +1,7 @@
 """The egress queues of a port: schedulers by the queue of their forwarding class."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from auditor.model.qos import Queue, Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
@@ -73,7 +74,7 @@ def _queue(
     silent = Unset(said.where)
     marks = isinstance(said.ecn, Known)
     curve = _curve(sorting, said) if marks else None
-    percent = or_silent(said.percent, silent)
+    percent = _share(said, speed, silent)
     return Queue(
         queue=number,
         priorities=priorities,
@@ -160,8 +161,26 @@ def _drops(sorting: Sorting, said: SchedulerStatements, silent: Unset) -> Settin
 def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Setting[float]:
     if not isinstance(said.shape_gbps, Unset):
         return said.shape_gbps
-    if not isinstance(said.shape_percent, Known):
+    if not isinstance(said.shape_percent, Unset):
+        return _scale(said.shape_percent, speed and speed / 100)
+    if said.limited is None:
         return or_silent(said.shape_gbps, silent)
-    if speed is None:
-        return Unknown("the shaping rate is a share of the port's speed, which is not known")
-    return Known(speed * said.shape_percent.value / 100, said.shape_percent.origin, said.shape_percent.where)
+    if not isinstance(said.rate_gbps, Unset):
+        return said.rate_gbps
+    return _scale(said.percent, speed and speed / 100)
+
+
+def _share(said: SchedulerStatements, speed: float | None, silent: Unset) -> Setting[float]:
+    """Return the share of the line in percent that the queue is sure of."""
+    if isinstance(said.rate_gbps, Unset):
+        return or_silent(said.percent, silent)
+    return _scale(said.rate_gbps, speed and 100 / speed)
+
+
+def _scale(setting: Setting[float], factor: float | None) -> Setting[float]:
+    """Return a rate times a *factor* that takes the speed of the port; None where that is not known."""
+    if not isinstance(setting, Known):
+        return setting
+    if factor is None:
+        return Unknown("the rate is to be set against the port's speed, which is not known")
+    return replace(setting, value=setting.value * factor)

@@ -12,6 +12,7 @@ _ECN = "explicit-congestion-notification"
 _LEVELS = {"strict-high": 2, "high": 1}
 """On QFX10000 the two are strict, and `strict-high` goes first."""
 _STRICT = frozenset({"strict-high", "strict-priority", "high", "low-latency"})
+_LIMITS = frozenset({"exact", "rate-limit"})
 
 
 def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
@@ -29,7 +30,8 @@ def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> N
             found.scheduler = Known(kind, level.origin, level.where)
             if level.value in _LEVELS:
                 found.level = Known(_LEVELS[level.value], level.origin, level.where)
-        found.percent, _ = _rate(reading, entry, "transmit-rate")
+        found.percent, found.rate_gbps = _rate(reading, entry, "transmit-rate")
+        found.limited = _find_limit(reading, entry)
         found.shape_percent, found.shape_gbps = _rate(reading, entry, "shaping-rate")
         cos.schedulers[entry.word] = found
 
@@ -66,6 +68,16 @@ def _rate(reading: StatementReader, entry: StatementNode, key: str) -> tuple[Set
             return NOTHING, Known(amount / 1e9, known.origin, known.where)
     silent = reading.silent(rate, "percent")
     return silent, silent
+
+
+def _find_limit(reading: StatementReader, entry: StatementNode) -> Known[str] | None:
+    """Return the word that makes a transmit rate a limit too, None without one.
+
+    https://www.juniper.net/documentation/us/en/software/junos/cli-reference/topics/ref/statement/transmit-rate-edit-cos.html
+    """
+    rate = reading.block(entry, "transmit-rate")
+    words = (word for word in rate.below() if word.word in _LIMITS) if rate else ()
+    return next((reading.read_word(word) for word in words), None)
 
 
 def _drop_maps(reading: StatementReader, entry: StatementNode) -> Iterator[tuple[str, Known[str]]]:

@@ -7,7 +7,7 @@ from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.model.setting import Known, Setting, Where
 from auditor.model.spreading import HashField, Spreading
 from auditor.systems.nxos.policies import PolicyMap
 from auditor.systems.nxos.statements import Interface, SystemQos
@@ -50,7 +50,7 @@ class Config:
     """Whether a port is a switched one where its stanza is silent."""
     hash_fields: Setting[frozenset[HashField]] = NOTHING
     hash_seed: Setting[int] = NOTHING
-    max_paths: Setting[int] = NOT_COLLECTED
+    paths: dict[str, Setting[int]] = field(default_factory=dict)
     balanced: dict[str, Where] = field(default_factory=dict)
     """Ports over which dynamic load balancing spreads packets, each with its line."""
     balancing: Setting[Spreading] = NOTHING

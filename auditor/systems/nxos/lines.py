@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from auditor.grammar.layers import is_silent
 from auditor.grammar.multipath import BGP, read_max_paths
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import ON_OFF, choice, flag, number, value
@@ -182,7 +183,7 @@ def read_line(config: Config, block: CapturedStanza) -> None:
     if text.split()[:2] == ["vlan", "configuration"]:
         _note_vlan_policies(config, block)
     elif BGP.match(text):
-        config.max_paths = read_max_paths(block)
+        read_max_paths(block, config.paths)
     elif text == "hardware profile dlb":
         _read_balancing(config, block)
 
@@ -195,7 +196,8 @@ _MODES = {"flowlet": Spreading.FLOWLET, "per-packet": Spreading.PACKET}
 
 def _read_balancing(config: Config, block: CapturedStanza) -> None:
     """Read the block of dynamic load balancing; flowlets are its default."""
-    config.balancing = setting(Spreading.FLOWLET, block.capture.where(block.head.index))
+    if is_silent(config.balancing):
+        config.balancing = setting(Spreading.FLOWLET, block.capture.where(block.head.index))
     for line in block.lines:
         match, where = _BALANCED.fullmatch(line.text), block.capture.where(line.index)
         if match is None:

@@ -37,7 +37,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         name=config.name.value if config.name else name,
         ports=add_operational(Assembler(config).ports(), found.learned),
         os_version=config.version or NOT_COLLECTED,
-        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.max_paths, is_whole=config.complete),
+        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
         captured_at=config.captured_at,
         undefined=find_undefined(config) if config.complete else (),
         part=None if config.complete else ONLY_PART,
