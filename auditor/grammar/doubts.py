@@ -10,7 +10,9 @@ from auditor.util.redact import redact
 
 QOS_WORDS = re.compile(
     r"\b(?:minimum|maximum|min|max|pause|resume)-threshold\b|\b(?:drop|mark)-probability\b|\b(?:qos-group|no-drop)\b|"
-    r"\bwatch-?dog\b|\b(?:pfc|wred|ecn|dscp)\b",
+    r"\bwatch-?dog\b|\b(?:pfc|wred|ecn|dscp|precedence)\b|\b(?:queue-limit|shape|shaping|max-bandwidth|dwrr|wrr)\b|"
+    r"\b(?:transmit-rate|buffer-size|tx-queue|load-sharing|breakout)\b|\b(?:strict|dwrr) queue\b|"
+    r"\bpriority level\b|\bbandwidth .*percent\b|^\s*speed\b",
     re.IGNORECASE,
 )
 """Words of quality of service in every system."""

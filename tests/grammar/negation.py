@@ -4,12 +4,14 @@ A system's test gives the contexts of its tables; the statements, their examples
 tables themselves.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.statements import Negation, Statement, Table
-from auditor.model.dump import Capture
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Setting, Unknown, Unset, Where, value_of
 
 HOST = "leaf1"
@@ -166,3 +168,24 @@ def where_of(setting: Any) -> Where | None:  # noqa: ANN401  a setting, or an ob
     """Return the place of a setting."""
     place: Where | None = getattr(setting, "where", None)
     return place
+
+
+def broken(contexts: Sequence[Context]) -> Iterator[tuple[Context, str]]:
+    """Yield each statement that has a number, with that number broken; without those that take a word there."""
+    for context in contexts:
+        for statement in context.table.statements:
+            if statement.negation is None or not statement.negation.fields:
+                continue
+            for token in dict.fromkeys(_NUMBER.findall(statement.example)):
+                yield context, re.sub(rf"(?<![\w-]){token}(?![\w-])", "9z9", statement.example)
+
+
+_NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
+
+
+def check_broken(context: Context, line: str, parse: Callable[[Sequence[Capture]], Device]) -> None:
+    """Assert that a line with a broken number is not understood, and that somebody is told."""
+    lines = [*context.before, *context.stanza(line)]
+    device = parse(captures([lines]))
+    assert device.dumps[0].states[len(lines) - 1] is LineState.UNRECOGNISED
+    assert [doubt.where.line for doubt in device.doubts] == [len(lines)]

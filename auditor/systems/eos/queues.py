@@ -67,16 +67,23 @@ def _mark(queue: TxQueue, arguments: Arguments, where: Where) -> LineState | Non
     return LineState.CONDITIONAL if by_delay else LineState.MODELLED
 
 
+_NUMBERS = ("max-mark-probability", "drop-probability", "weight")
+
+
 def _curve(words: Sequence[str]) -> Curve | None:
     """Return the curve of a `random-detect` line, None where a threshold is missing or malformed."""
     low, high = _threshold(words, "minimum-threshold"), _threshold(words, "maximum-threshold")
-    return None if low is None or high is None else Curve(low, high, _share(words))
+    is_whole = all(decimal(_after(words, key), 0, 100) is not None for key in _NUMBERS if key in words)
+    return Curve(low, high, _share(words)) if low and high and is_whole else None
 
 
-def _precedence(arguments: Arguments) -> tuple[int | None]:
-    """Return the drop precedence that a line is for, None for all of them."""
-    level = decimal(_after(arguments["curve"].split(), "drop-precedence"), 0, 2)
-    return (None if level is None else int(level),)
+def _precedence(arguments: Arguments) -> tuple[int | None] | None:
+    """Return the drop precedence that a line is for, None in a tuple for all of them; None for a malformed one."""
+    words = arguments["curve"].split()
+    if "drop-precedence" not in words:
+        return (None,)
+    level = decimal(_after(words, "drop-precedence"), 0, 2)
+    return None if level is None else (int(level),)
 
 
 def _share(words: Sequence[str]) -> float | None:

@@ -156,22 +156,28 @@ ACTIONS: Mapping[str, WatchdogAction | Unknown] = {
 TIMERS = {"timeout": "timeout_ms", "recovery-time": "recovery_ms", "polling-interval": "polling_ms"}
 
 
-def _timers(body: Interface, arguments: Arguments, where: Where) -> LineState:
+def _timers(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
     words = arguments["times"].split()
-    for key, name in TIMERS.items():
-        if key in words[:-1]:
-            setattr(body, name, setting(parse_milliseconds(key, words[words.index(key) + 1]), where))
+    times = {key: parse_milliseconds(key, words[words.index(key) + 1]) for key in TIMERS if key in words[:-1]}
+    if None in times.values():
+        return None
+    for key, time in times.items():
+        setattr(body, TIMERS[key], setting(time, where))
     return LineState.MODELLED
 
 
-def parse_milliseconds(timer: str, text: str) -> float | Unknown:
-    """Return a time that is written in seconds; Unknown where *timer* is left to the switch.
+def parse_milliseconds(timer: str, text: str) -> float | Unknown | None:
+    """Return a time that is written in seconds; Unknown where *timer* is left to the switch, None if malformed.
 
     >>> parse_milliseconds("timeout", "0.05"), parse_milliseconds("polling-interval", "auto").why
     (50.0, 'polling-interval auto leaves the time to the switch')
+    >>> parse_milliseconds("timeout", "soon") is None
+    True
     """
+    if text == "auto":
+        return Unknown(f"{timer} auto leaves the time to the switch")
     seconds = decimal(text, 0, 3600)
-    return Unknown(f"{timer} {text} leaves the time to the switch") if seconds is None else round(seconds * 1000, 6)
+    return None if seconds is None else round(seconds * 1000, 6)
 
 
 def _doubt_watchdog(body: Interface, arguments: Arguments, _where: Where) -> None:

@@ -113,22 +113,28 @@ _GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _AMOUNT = number(0, 10**11)
 
 
-def _shape(action: Action, arguments: Arguments, where: Where) -> LineState:
-    """Write `shape max N gbps` as well as `shape kbps N`."""
+def _shape(action: Action, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `shape max N gbps` as well as `shape kbps N`; a share of the speed is not modelled."""
     words = arguments["rate"].split()
+    if "percent" in words:
+        action.shape_gbps = Unknown("the rate is a share of the port's speed")
+        return LineState.NOT_MODELLED
     rest = words[words.index("max") + 1 :] if "max" in words else words
     if rest and rest[0] in _GBPS:
         rest = [*rest[1:2], rest[0]]
     amount = _AMOUNT(rest[0]) if rest else None
     if amount is None or len(rest) < 2 or rest[1] not in _GBPS:  # noqa: PLR2004  a number and its unit
-        return LineState.NOT_MODELLED
+        return None
     action.shape_gbps = setting(amount * _GBPS[rest[1]], where)
     return LineState.MODELLED
 
 
-def _afd(action: Action, arguments: Arguments, where: Where) -> LineState:
+def _afd(action: Action, arguments: Arguments, where: Where) -> LineState | None:
     """Write approximate fair drop with `ecn`, which marks the packets of long flows that it would drop."""
-    if arguments["options"].split()[-1] != "ecn":
+    words = arguments["options"].split()
+    if not _has_numbers(words, "queue-desired"):
+        return None
+    if words[-1] != "ecn":
         return LineState.NOT_MODELLED
     by_rate = Unknown("approximate fair drop marks by the rate of a flow, not by the length of the queue")
     action.wred = RandomDetect(where, setting(True, where), by_rate, by_rate, by_rate)
@@ -149,6 +155,8 @@ def _random_detect(action: Action, arguments: Arguments, where: Where) -> LineSt
     if words in (["ecn"], []) and isinstance(action.wred, RandomDetect):
         action.wred = replace(action.wred, where=where, ecn=ecn)
         return LineState.MODELLED
+    if not _has_numbers(words, "minimum-threshold", "maximum-threshold", "weight"):
+        return None
     low, high = _threshold(words, "minimum-threshold", where), _threshold(words, "maximum-threshold", where)
     if "threshold" in words:
         low = high = Unknown("thresholds are left to the switch (burst- or mesh-optimized)")
@@ -168,6 +176,11 @@ def _after(words: Sequence[str], key: str) -> str:
     return words[place] if place < len(words) else ""
 
 
+def _has_numbers(words: Sequence[str], *keys: str) -> bool:
+    """Return whether a number stands behind each of *keys* that *words* hold."""
+    return all(_AMOUNT(_after(words, key)) is not None for key in keys if key in words)
+
+
 _UNITS = {
     "bytes": (1, Unit.BYTES),
     "kbytes": (KBYTE, Unit.BYTES),
@@ -182,9 +195,7 @@ def _threshold(words: Sequence[str], key: str, where: Where) -> Setting[Threshol
     text = _after(words, key)
     if not text:
         return Unset(where)
-    amount = number(0, 10**10)(text)
-    if amount is None:
-        return Unknown(f"{key} is no number: {text[:20]}")
+    amount = _AMOUNT(text) or 0
     factor, unit = _UNITS.get(_after(words[words.index(key) + 1 :], text) or "packets", (1, None))
     if unit is None:
         return Unknown(f"{key} {amount} is written in packets, whose size the configuration does not give")
@@ -214,11 +225,13 @@ _BY_CHIP = Unknown("queue-limit dynamic is a step whose factor differs between c
 _LEVELS = range(1, 9)
 
 
-def _priority(action: Action, arguments: Arguments, where: Where) -> LineState:
+def _priority(action: Action, arguments: Arguments, where: Where) -> LineState | None:
     """Write `priority [level N]`, of which level 1 is served first."""
     level = number(_LEVELS[0], _LEVELS[-1])(arguments.get("level", "1"))
+    if level is None:
+        return None
     action.scheduler = setting(Scheduler.STRICT, where)
-    action.level = Unset(where) if level is None else setting(_LEVELS[-1] - level, where)
+    action.level = setting(_LEVELS[-1] - level, where)
     return LineState.MODELLED
 
 

@@ -84,7 +84,7 @@ _LOAD_SHARING = re.compile(
 def _share_load(config: Config, arguments: Arguments, where: Where) -> LineState | None:
     """Write what the hash over equal-cost paths reads, and its seed; the switch chooses one itself for 0 or none."""
     match = _LOAD_SHARING.fullmatch(arguments["words"])
-    if match is None:
+    if match is None or (match["seed"] is None and "universal-id" in arguments["words"].split()):
         return None
     config.hash_fields = setting(_HASHED[match["address"]] | _HASHED.get(match["port"] or "", frozenset()), where)
     seed = int(match["seed"] or 0)

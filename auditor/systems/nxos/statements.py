@@ -75,12 +75,15 @@ def _mode(body: Interface, arguments: Arguments, where: Where) -> LineState:
 _MULTIPLIER = re.compile(r"interface-multiplier (?P<number>\d{1,4})\b")
 
 
-def _watch(body: Interface, arguments: Arguments, where: Where) -> LineState:
+def _watch(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
     """Write whether the watchdog runs, what it does, and after how many intervals."""
+    own = _MULTIPLIER.search(arguments["options"])
+    if own is None and "interface-multiplier" in arguments["options"].split():
+        return None
     body.watchdog = setting(ON_OFF[arguments["state"]], where)
     if "disable-action" in arguments["options"].split():
         body.watchdog_action = setting(WatchdogAction.ALERT, where)
-    if own := _MULTIPLIER.search(arguments["options"]):
+    if own:
         body.watchdog_multiplier = setting(int(own["number"]), where)
     return LineState.MODELLED
 

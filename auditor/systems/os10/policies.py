@@ -108,7 +108,7 @@ def _share(text: str) -> float | None:
     return decimal(words[-1], 0, 100) if "percent" in words else None
 
 
-_MAX = re.compile(r"(?:.* )?max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
+_MAX = re.compile(r"(?:min [kmg]bps \d{1,12}(?: \d{1,12})? )?max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
 _RATES = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 
 

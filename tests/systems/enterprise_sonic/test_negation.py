@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from negation import Case, Context, cases, check
+from negation import Case, Context, broken, cases, check, check_broken
 
 from auditor.grammar.statements import Table
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Setting, Unset
+from auditor.systems import systems
 from auditor.systems.enterprise_sonic.block import QosBlock
 from auditor.systems.enterprise_sonic.config import ConfigReader, sort_captures
 from auditor.systems.enterprise_sonic.contexts import QOS_MAPS, SCHEDULER, WRED, QosMapBlock, SchedulerBlock, WredBlock
@@ -114,6 +115,18 @@ CONTEXTS = (
     ),
     context("switch", SWITCH_WIDE, [], ["config"], lambda writer: SwitchBlock(writer, 0, 0)),
 )
+
+
+ANY_NUMBER = ("speed auto", "ip ", "ipv6 ", "switchport ", "channel-group ")
+"""Statements that say the same whatever the number is, or nothing of how packets are treated."""
+BROKEN = [(context, line) for context, line in broken(CONTEXTS) if not line.startswith(ANY_NUMBER)]
+
+
+@pytest.mark.parametrize(
+    ("context", "line"), [(context, line) for context, line in broken(CONTEXTS) if not line.startswith(ANY_NUMBER)]
+)
+def test_a_broken_number_is_told(context: Context, line: str) -> None:
+    check_broken(context, line, lambda captures: systems()["dell_enterprise_sonic"].parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)

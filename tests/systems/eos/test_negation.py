@@ -2,10 +2,11 @@
 
 import pytest
 from map_cases import MAP, MATCHES, classes
-from negation import Case, Context, cases, check
+from negation import Case, Context, broken, cases, check, check_broken
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
+from auditor.systems import systems
 from auditor.systems.eos import parse as eos
 from auditor.systems.eos.config import read_config
 from auditor.systems.eos.configuration import Config
@@ -78,6 +79,11 @@ CONTEXTS = (
     ),
     Context("top level", TOP, (), ("config",), lambda config: config, before=BEFORE),
 )
+
+
+@pytest.mark.parametrize(("context", "line"), list(broken(CONTEXTS)))
+def test_a_broken_number_is_told(context: Context, line: str) -> None:
+    check_broken(context, line, lambda captures: systems()["arista_eos"].parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)

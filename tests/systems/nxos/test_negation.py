@@ -2,10 +2,11 @@
 
 import pytest
 from map_cases import MAP, MATCHES, classes
-from negation import Case, Context, cases, check
+from negation import Case, Context, broken, cases, check, check_broken
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
+from auditor.systems import systems
 from auditor.systems.nxos.actions import ACTION
 from auditor.systems.nxos.config import read_config
 from auditor.systems.nxos.lines import TOP
@@ -32,6 +33,11 @@ CONTEXTS = (
     Context("top", TOP, (), ("config",), lambda config: config),
     Context("system qos", SYSTEM_QOS, ("system qos",), ("config", "config-sys-qos"), lambda config: config.system),
 )
+
+
+@pytest.mark.parametrize(("context", "line"), list(broken(CONTEXTS)))
+def test_a_broken_number_is_told(context: Context, line: str) -> None:
+    check_broken(context, line, lambda captures: systems()["cisco_nxos"].parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)

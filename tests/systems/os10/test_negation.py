@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from negation import Case, Context, cases, check
+from negation import Case, Context, broken, cases, check, check_broken
 
+from auditor.systems import systems
 from auditor.systems.os10.config import read_config
 from auditor.systems.os10.hardware import PORT_GROUP
 from auditor.systems.os10.lines import TOP, VLT
@@ -47,6 +48,14 @@ CONTEXTS = (
     stanza("vlt", VLT, "vlt-domain 1", "conf-vlt-1", lambda config: config),
     Context("top", TOP, (), ("config",), lambda config: config),
 )
+
+
+@pytest.mark.parametrize(
+    ("context", "line"),
+    [(context, line) for context, line in broken(CONTEXTS) if context.name not in {"port group", "vlt"}],
+)
+def test_a_broken_number_is_told(context: Context, line: str) -> None:
+    check_broken(context, line, lambda captures: systems()["dell_os10"].parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)
