@@ -59,7 +59,8 @@ def _drop_same(nics: Sequence[NicAddress]) -> list[NicAddress]:
 class RailRoutes:
     """A RoCE NIC of a host whose routes were captured, and the addresses of the same NIC on other hosts.
 
-    `likes` are the other NICs of the host and the NICs of its name on other hosts, all with captured routes.
+    `likes` are the other NICs of the host and the NICs of its name on other hosts, all with captured routes. `versions`
+    are the IP versions of which all routing tables of the host were captured.
     """
 
     nic: Attached
@@ -67,6 +68,7 @@ class RailRoutes:
     peers: tuple[NicAddress, ...]
     likes: tuple[tuple[str, ...], ...]
     place: Where | None
+    versions: tuple[int, ...] = ()
 
     @cached_property
     def networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -109,7 +111,8 @@ def _make_routes(
     beside = [routes[other].value for other in sorted(own[host.name] - {name}) if other in routes]
     elsewhere = [_read_routes(each)[name].value for each in hosts if each is not host and name in _read_routes(each)]
     place = next(iter(routes.values())).where if routes else None
-    return RailRoutes(nic, routes.get(name), peers, (*beside, *elsewhere), place)
+    versions = value_of(host.host.all_routes_of) if host.host else None
+    return RailRoutes(nic, routes.get(name), peers, (*beside, *elsewhere), place, versions or ())
 
 
 def _read_routes(host: Device) -> dict[str, Known[tuple[str, ...]]]:
@@ -123,6 +126,10 @@ def rail_unrouted(given: RailRoutes, _params: Params, _context: object) -> Itera
         raise Undetermined("no capture shows the address of this NIC on another host", given.place)
     if not lost or not any(_reaches_beyond(each) for each in given.likes):
         return
+    lost = [peer for peer in lost if ip_address(peer.address).version in given.versions]
+    if not lost:
+        why = "a rule may lead to another routing table, and not all were captured: give `ip route show table all`"
+        raise Undetermined(why, given.place)
     first = lost[0]
     more = f" and of {len(lost) - 1} more NICs" if len(lost) > 1 else ""
     have = ", ".join(given.destinations.value[:_SHOWN]) if given.destinations else "none"

@@ -45,7 +45,8 @@ class Host:
     the name of the daemon (`lldpad`, `lldpd`): `active` or `inactive`. `bonds` are modes by the name of the bond, in
     the kernel's words. `acs` says by PCI address whether a bridge sends peer-to-peer traffic through the root complex
     (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`, and `gpus`
-    how near the NICs are to each GPU. `routes` are the destinations (`10.20.0.0/16`, `default`) that leave by a netdev.
+    how near the NICs are to each GPU. `routes` are the destinations (`10.20.0.0/16`, `default`) that leave by a netdev,
+    and `all_routes_of` the IP versions of which the dump shows all routing tables.
     """
 
     modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
@@ -58,3 +59,4 @@ class Host:
     environment: Setting[ValuesByName] = NOT_COLLECTED
     gpus: Setting[Mapping[str, Known[Gpu]]] = NOT_COLLECTED
     routes: Setting[Mapping[str, Known[tuple[str, ...]]]] = NOT_COLLECTED
+    all_routes_of: Setting[tuple[int, ...]] = NOT_COLLECTED

@@ -91,6 +91,7 @@ class HostView(ClosedView):
     environment: dict[str, str] | None
     gpus: dict[str, dict[str, Literal["PIX", "PXB", "PHB", "NODE", "SYS"]]] | None
     routes: dict[str, list[str]] | None
+    all_routes_of: tuple[int, ...] | None
 
 
 class WorkloadView(ClosedView):

@@ -75,13 +75,14 @@ def _ecmp(ecmp: Ecmp) -> dict[str, Any]:
 
 def _host(host: Host) -> dict[str, Any]:
     modules, gpus = value_of(host.modules), value_of(host.gpus)
-    special = {"modules", "gpus", "routes"}
+    special = {"modules", "gpus", "routes", "all_routes_of"}
     routes = value_of(host.routes)
     return {
         **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
         "modules": None if modules is None else sorted(modules),
         "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
         "routes": None if routes is None else {name: list(known.value) for name, known in routes.items()},
+        "all_routes_of": value_of(host.all_routes_of),
     }
 
 

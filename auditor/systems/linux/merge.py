@@ -30,6 +30,9 @@ def merge_preferred(first: Port, second: Port) -> Port:
 def merge_hosts(first: Host, second: Host) -> Host:
     """Return the settings of both hosts; *first* wins, and routes of several outputs add up."""
     merged = _merge_fields(first, second, strict=False)
+    if isinstance(first.all_routes_of, Known) and isinstance(second.all_routes_of, Known):
+        versions = tuple(sorted({*first.all_routes_of.value, *second.all_routes_of.value}))
+        merged = replace(merged, all_routes_of=replace(first.all_routes_of, value=versions))
     if not (isinstance(first.routes, Known) and isinstance(second.routes, Known)):
         return merged
     ours, theirs = first.routes.value, second.routes.value

@@ -1,12 +1,11 @@
 """`ip route`: the destinations that leave by each netdev, of all tables that the capture shows; text and JSON."""
 
 import re
-from collections.abc import Iterator
 from ipaddress import ip_network
 
 from auditor.model.dump import Capture
 from auditor.model.host import Host
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact
@@ -22,55 +21,71 @@ _DEVICE = re.compile(r"\bdev ([\w.@:-]+)")
 _HOP = re.compile(r"nexthop\b.*\bdev ([\w.@:-]+).*")
 
 
-def read_routes(capture: Capture, _: Call) -> Events:
-    """Yield the destinations of each netdev."""
+def read_routes(capture: Capture, call: Call) -> Events:
+    """Yield the destinations of each netdev, and the IP versions of which the capture shows all tables."""
     found: dict[str, list[tuple[str, Where]]] = {}
-    routes = _read_json(capture, found) if jsontext.is_json(capture) else _read_text(capture, found)
-    yield from routes
+    read = _read_json if jsontext.is_json(capture) else _read_text
+    yield from read(capture, call.subject.netdev, found)
     if found:
+        where = capture.where(0)
         known = {
             netdev: Known(tuple(dict.fromkeys(to for to, _ in own)), Origin.LEARNED, own[0][1])
             for netdev, own in found.items()
         }
-        yield HostFact(Host(routes=Known(known, Origin.LEARNED, capture.where(0))))
+        whole = _list_versions(call) if capture.command else ()  # an output alone does not tell
+        versions: Setting[tuple[int, ...]] = Known(whole, Origin.LEARNED, where) if whole else NOT_COLLECTED
+        yield HostFact(Host(routes=Known(known, Origin.LEARNED, where), all_routes_of=versions))
 
 
-def _read_text(capture: Capture, found: dict[str, list[tuple[str, Where]]]) -> Events:
-    destination = ""
+def _list_versions(call: Call) -> tuple[int, ...]:
+    """Return the IP versions of which the command shows all tables of all netdevs.
+
+    `ip route` shows the main table of IPv4; only `table all` asks for both versions (iproute2, ip/iproute.c).
+    """
+    words = call.text.split()
+    if words[-2:] != ["table", "all"] or call.subject.netdev:
+        return ()
+    return (4,) if "-4" in words else (6,) if "-6" in words else (4, 6)
+
+
+def _read_text(capture: Capture, netdev: str, found: dict[str, list[tuple[str, Where]]]) -> Events:
+    destination, begun = "", 0
     for index, line in text.list_lines(capture):
         if text.is_error(line):
             continue
         hop = _HOP.fullmatch(line)
         if hop and destination:
             found.setdefault(hop[1], []).append((destination, capture.where(index)))
+            yield mark_modelled(begun)
             yield mark_modelled(index)
             continue
+        begun = index
         route = _ROUTE.fullmatch(line)
         destination = _parse_destination(route[2]) if route and route[1] not in _OWN | _REFUSED else ""
-        device = _DEVICE.search(route[3]) if route else None
+        match = _DEVICE.search(route[3]) if route else None
+        device = match[1] if match else netdev
         if destination and device:
-            found.setdefault(device[1], []).append((destination, capture.where(index)))
+            found.setdefault(device, []).append((destination, capture.where(index)))
             yield mark_modelled(index)
-        elif destination:
-            yield mark_modelled(index)
+        elif destination:  # its next hops follow, or it leaves by no netdev that is named
+            yield mark_not_modelled(index)
         else:
             yield mark_ignored(index) if route and route[1] in _OWN else mark_not_modelled(index)
 
 
-def _read_json(capture: Capture, found: dict[str, list[tuple[str, Where]]]) -> Events:
+def _read_json(capture: Capture, netdev: str, found: dict[str, list[tuple[str, Where]]]) -> Events:
     root = yield from jsontext.open_json(capture, frozenset({"dst", "dev", "nexthops"}))
     for node in root.items() if root else ():
         destination = _parse_destination(node.text("dst"))
         if destination and node.text("type") not in _OWN | _REFUSED:
-            for netdev in _list_devices(node):
-                found.setdefault(netdev, []).append((destination, node.where))
+            for device in _list_devices(node) or [netdev] * bool(netdev):
+                found.setdefault(device, []).append((destination, node.where))
 
 
-def _list_devices(node: jsontext.JsonNode) -> Iterator[str]:
-    if node.text("dev"):
-        yield node.text("dev")
+def _list_devices(node: jsontext.JsonNode) -> list[str]:
     hops = node.get("nexthops")
-    yield from (hop.text("dev") for hop in (hops.items() if hops else ()) if hop.text("dev"))
+    named = [node.text("dev"), *(hop.text("dev") for hop in (hops.items() if hops else ()))]
+    return [name for name in named if name]
 
 
 def _parse_destination(written: str) -> str:
@@ -91,7 +106,7 @@ def _parse_destination(written: str) -> str:
 COMMANDS = (
     Command(
         "ip route show table all",
-        r"ip(?: -[a-z46]+)* (?:route|ro|r)(?: (?:show|list|ls))?(?: table \S+)?(?: dev \S+)?",
+        r"ip(?: -[a-z46]+)* (?:route|ro|r)(?: (?:show|list|ls))?(?: table \S+)?(?: dev {netdev})?",
         read_routes,
         (),
         r"^(?:default via \S+ dev \S+|[\d.]+/\d+ dev \S+ (?:table \S+ )?proto kernel scope link)",

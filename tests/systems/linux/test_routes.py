@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.model.dump import Capture
-from auditor.model.setting import value_of
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import NOT_COLLECTED, value_of
 from auditor.systems.linux.commands import COMMANDS
 from auditor.systems.linux.host import read_host
 from auditor.systems.linux.parse import parse
@@ -50,6 +50,43 @@ def test_json_says_the_same() -> None:
         {"type": "local", "dst": "10.7.1.11", "dev": "rail0", "table": "local"},
     ]
     assert routes(("ip -j route show table all", json.dumps(rows))) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("commands", "versions"),
+    [
+        (["ip route show table all"], (4, 6)),
+        (["ip -4 route show table all"], (4,)),
+        (["ip -6 r ls table all"], (6,)),
+        (["ip -4 route show table all", "ip -6 route show table all"], (4, 6)),
+        (["ip route"], None),
+        (["ip route show table main"], None),
+        (["ip route show table all dev rail0"], None),
+        ([""], None),
+    ],
+)
+def test_all_tables_of_an_ip_version_are_those_that_were_asked_for(
+    commands: list[str], versions: tuple[int, ...] | None
+) -> None:
+    captures = [Capture("host1.txt", tuple(TEXT.split("\n")), command) for command in commands]
+    host = parse("host1", "folder", captures).host
+    assert host
+    assert host.routes != NOT_COLLECTED
+    assert value_of(host.all_routes_of) == versions
+
+
+def test_routes_of_one_netdev_do_not_name_it() -> None:
+    text = "default via 10.7.1.1 proto static\n10.7.1.0/24 proto kernel scope link src 10.7.1.11\n"
+    expected = {"rail0": ("default", "10.7.1.0/24")}
+    assert routes(("ip route show dev rail0", text)) == expected
+    rows = json.dumps([{"dst": "default", "gateway": "10.7.1.1"}, {"dst": "10.7.1.0/24"}])
+    assert routes(("ip -j route show dev rail0", rows)) == expected
+
+
+def test_a_destination_without_a_netdev_is_not_modelled() -> None:
+    lines = ("10.9.0.0/16 proto static", "10.7.1.0/24 dev rail0 proto kernel")
+    device = parse("host1", "folder", [Capture("host1.txt", lines, "ip route")])
+    assert device.dumps[0].states == (LineState.NOT_MODELLED, LineState.MODELLED)
 
 
 def test_outputs_add_up() -> None:
