@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Unset
+from auditor.model.setting import Known, Unknown, Unset
+from auditor.model.spreading import HashField
 from auditor.systems import systems
 
 SYSTEMS = ("cisco_nxos", "arista_eos")
@@ -95,3 +96,29 @@ def test_the_policy_that_installs_all_paths_is_modelled(name: str, state: LineSt
     device, states = _parse("juniper_junos", JUNOS.format(name=name).splitlines())
     assert next(found for line, found in states.items() if "load-balance" in line) is state
     assert isinstance(device.ecmp.max_paths, Known) is (state is LineState.IGNORED)
+
+
+CUMULUS = "nv set interface swp1 type swp\nnv set system forwarding ecmp-hash {name} {value}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "has", "lacks"),
+    [
+        ("inner-source-port", "on", HashField.INNER, None),
+        ("inner-source-port", "off", None, HashField.INNER),
+        ("source-port", "off", HashField.SOURCE_IP, HashField.SOURCE_PORT),
+        ("ingress-interface", "enabled", HashField.INGRESS_PORT, HashField.INNER),
+    ],
+)
+def test_a_field_of_the_hash_of_cumulus_is_on_or_off(
+    name: str, value: str, has: HashField | None, lacks: HashField | None
+) -> None:
+    device, _ = _parse("cumulus_nvue", CUMULUS.format(name=name, value=value).splitlines())
+    fields = device.ecmp.fields.known().value
+    assert has is None or has in fields
+    assert lacks not in fields
+
+
+def test_a_malformed_field_leaves_the_hash_of_cumulus_open() -> None:
+    device, _ = _parse("cumulus_nvue", CUMULUS.format(name="source-port", value="maybe").splitlines())
+    assert isinstance(device.ecmp.fields, Unknown)

@@ -207,24 +207,28 @@ class Assembler:
         )
         detection: Setting[float] = self._silent
         polled: Setting[float] = self._silent
-        if isinstance(polling, Known):
+        if isinstance(polling, Unknown):
+            polled = detection = polling
+        elif isinstance(polling, Known):
             polled = Known(float(polling.value), polling.origin, polling.where, polling.reference)
             if isinstance(count, Known):
                 told = count if count.origin is Origin.INTENDED else polling
                 detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
+            elif isinstance(count, Unknown):
+                detection = count
         state = find_value(asked, "state", parse_switch)
         taken = node.find_negation("qos", "pfc-watchdog", "state")
         enabled: Setting[bool] = state
-        if not isinstance(state, Known) and taken:
+        if isinstance(state, Unset) and taken:
             enabled = Unset(taken.where)
-        elif not isinstance(state, Known):
+        elif isinstance(state, Unset):
             enabled = Known(value=True, origin=Origin.INTENDED, where=asked.proof.where) if asked else self._silent
         return Watchdog(enabled, detection, self._silent, polled, self._silent, self._silent)
 
     def _ethernet(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
         silent = self._silent
         speed: Setting[float] = self._link(node, "speed", parse_gbps)
-        if not isinstance(speed, Known) and breakout:
+        if isinstance(speed, Unset) and breakout:
             speed = breakout.speed_gbps
         addressed = next((found for name in ROUTED if (found := node.find_object(name, "address"))), None)
         bridged = node.find_object(*_DOMAIN)
@@ -300,7 +304,7 @@ def _adaptive_routing(node: ObjectNode) -> Setting[Spreading]:
     """Return the state of adaptive routing of a port or the switch; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
     told = [find_value(found, name, _parse_spreading) for name in ("state", "enable")]
-    return next((each for each in told if isinstance(each, Known)), Unset())
+    return next((each for kind in (Unknown, Known) for each in told if isinstance(each, kind)), Unset())
 
 
 def _fec(text: str) -> str | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unset, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.pausing import convert_alpha
 from auditor.systems.cumulus.presets import QOS_PAGE
@@ -86,28 +86,31 @@ def _add_marking(queue: Queue, curve: ObjectNode | None, silent: Unset) -> Queue
     ecn, red = find_value(curve, "ecn", parse_switch), find_value(curve, "red", parse_switch)
     low, high = (_either(curve, f"{name}-threshold", f"{name}-threshold-bytes") for name in ("min", "max"))
     share = find_value(curve, "probability", _share)
-    on: Known[bool] = (
+    proof = curve.proof
+    on = (
         ecn
-        if isinstance(ecn, Known)
-        else Known(value=True, origin=curve.proof.origin, where=curve.proof.where, reference=curve.proof.reference)
+        if not isinstance(ecn, Unset)
+        else Known(value=True, origin=proof.origin, where=proof.where, reference=proof.reference)
     )
     probability = (
-        share
-        if isinstance(share, Known)
-        else Known(1.0, Origin.DEFAULT, curve.proof.where, curve.proof.reference or QOS_PAGE)
+        share if not isinstance(share, Unset) else Known(1.0, Origin.DEFAULT, proof.where, proof.reference or QOS_PAGE)
     )
-    dropping = isinstance(red, Known) and red.value and not on.value
-    drops = no_drops
-    if isinstance(red, Known) and dropping:
+    drops: Setting[tuple[WredDrop, ...]] = no_drops
+    if value_of(on) is not True and isinstance(red, Unknown):
+        drops = red
+    elif value_of(on) is False and isinstance(red, Known) and red.value:
         limits = [t.value.bytes if isinstance(t, Known) else None for t in (low, high)]
-        drops = Known((WredDrop("all", limits[0], limits[1], probability.value),), red.origin, red.where)
+        drops = Known((WredDrop("all", limits[0], limits[1], value_of(probability)),), red.origin, red.where)
+    elif isinstance(on, Unknown) and value_of(red):
+        drops = on
     return replace(queue, ecn=on, ecn_min=low, ecn_max=high, ecn_max_probability=probability, wred_drop=drops)
 
 
 def _either(curve: ObjectNode, *names: str) -> Setting[Threshold]:
     found = [find_value(curve, name, _threshold) for name in names]
+    unclear = (each for each in found if isinstance(each, Unknown))
     said = (t for kind in (Known, Unset) for t in found if isinstance(t, kind) and t.where)
-    return next(said, Unset(curve.proof.where))
+    return next(unclear, next(said, Unset(curve.proof.where)))
 
 
 def _threshold(text: str) -> Threshold | None:
@@ -141,7 +144,8 @@ def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset, *, is
     if isinstance(mode, Known) and mode.value is Scheduler.STRICT:
         return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
     if not isinstance(percent, Known):
-        return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
+        unclear = percent if isinstance(percent, Unknown) else nothing
+        return replace(queue, scheduler=mode, bandwidth_percent=unclear, bandwidth_basis=nothing)
     return replace(
         queue,
         scheduler=mode,

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeVar
 
 from auditor.grammar.numbers import parse_whole
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.names import MAX_ITEMS, list_interfaces, parse_numbers
 
 T = TypeVar("T")
@@ -158,7 +158,7 @@ def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
 
 
 def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
-    """Return the value of *name* in *node*; Unset without a value that *convert* accepts."""
+    """Return the value of *name* in *node*; Unset without a value, Unknown for one that *convert* does not accept."""
     holder = node.at(name) if node else None
     taken = node.find_negation(name) if node else None
     if holder is None or taken or not holder.children:
@@ -167,7 +167,7 @@ def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | 
     text, leaf = next(reversed(holder.children.items()))
     value = convert(text)
     if value is None:
-        return Unset(leaf.proof.where)
+        return Unknown(f"`{name} {text[:60]}` is malformed")
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
 
 

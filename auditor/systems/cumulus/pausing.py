@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import LinkPause, Pfc, PfcMode
 from auditor.model.qos import TrafficClass
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_statements
 
@@ -35,20 +35,25 @@ def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented:
     first = next(iter(listed.values())).proof
     paused = Known(tuple(listed), first.origin, first.where, first.reference)
     tx, rx = _direction(profile, "tx", paused), _direction(profile, "rx", paused)
-    runs = bool(tx.value or rx.value)
-    mode = Known(PfcMode.ON if runs else PfcMode.OFF, first.origin, first.where if runs else tx.where, first.reference)
+    runs = bool(value_of(tx) or value_of(rx))
+    unclear = next((each for each in (tx, rx) if isinstance(each, Unknown)), None)
+    where = first.where if runs or not isinstance(tx, Known) else tx.where
+    mode: Setting[PfcMode] = Known(PfcMode.ON if runs else PfcMode.OFF, first.origin, where, first.reference)
+    mode = unclear if unclear and not runs else mode
     cable = find_value(profile, "cable-length", parse_number)
     length: Setting[float] = Known(10, Origin.DEFAULT, silent.where, QOS_PAGE)
     if isinstance(cable, Known):
         length = Known(float(cable.value), cable.origin, cable.where, cable.reference)
+    elif isinstance(cable, Unknown):
+        length = cable
     pfc = Pfc(mode, priorities=paused, tx_priorities=tx, rx_priorities=rx)
     return Pausing(pfc, _headroom(profile), length)
 
 
-def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, ...]]) -> Known[tuple[int, ...]]:
+def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
     on = find_value(profile, name, parse_switch)
     if not isinstance(on, Known):
-        return paused
+        return on if isinstance(on, Unknown) else paused
     return Known(paused.value if on.value else (), on.origin, on.where, on.reference)
 
 
@@ -61,6 +66,8 @@ def _headroom(profile: ObjectNode | None) -> PriorityGroup:
     if isinstance(xoff, Known) and isinstance(size, Known):
         source = Known(HeadroomSource.CONFIGURED, xoff.origin, xoff.where)
         headroom = Known(max(size.value - xoff.value, 0), xoff.origin, xoff.where)
+    elif unclear := next((each for each in (size, xoff) if isinstance(each, Unknown)), None):
+        headroom = unclear
     return PriorityGroup(
         0,
         size_bytes=size,
@@ -120,6 +127,6 @@ def resolve_link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
 
     def find_direction(name: str) -> Setting[bool]:
         on = find_value(profile, name, parse_switch)
-        return on if isinstance(on, Known) else undocumented
+        return undocumented if isinstance(on, Unset) else on
 
     return LinkPause(find_direction("rx"), find_direction("tx"))

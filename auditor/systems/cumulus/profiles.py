@@ -11,7 +11,7 @@ from auditor.model.qos import (
     Trust,
     ValueMap,
 )
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.names import parse_numbers
 from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, or_silent, parse_number
 from auditor.systems.cumulus.presets import QOS_PAGE, list_default_maps
@@ -32,7 +32,7 @@ def resolve_classification(
         classes=Known(classes, Origin.DEFAULT, silent.where, QOS_PAGE),
         dscp_to_class=_map(profile, "dscp", 63, root),
         pcp_to_class=_map(profile, "pcp", 7, root),
-        default_class=default if isinstance(default, Known) else Known("0", Origin.DEFAULT, silent.where, QOS_PAGE),
+        default_class=Known("0", Origin.DEFAULT, silent.where, QOS_PAGE) if isinstance(default, Unset) else default,
         classifiers=Known((), Origin.DEFAULT, silent.where, QOS_PAGE),
         dscp_before_pcp=True,
     )
@@ -48,6 +48,8 @@ def _map(profile: ObjectNode | None, kind: str, highest: int, root: ObjectNode) 
     for node in (None if is_whole else list_default_maps(root), profile):
         for point, entry in list_numbered(node, kind, highest).items():
             priority = find_value(entry, "switch-priority", _priority)
+            if isinstance(priority, Unknown):
+                return priority
             if isinstance(priority, Known):
                 entries[point] = priority
     written = [entry for entry in entries.values() if entry.origin is Origin.INTENDED]
@@ -97,6 +99,8 @@ def resolve_marking(profile: ObjectNode | None, silent: Unset) -> Marking:
     for priority, entry in list_numbered(profile, "switch-priority").items():
         for kind, table in (("dscp", to_dscp), ("pcp", to_pcp)):
             point = find_value(entry, kind, parse_number)
+            if isinstance(point, Unknown):
+                return Marking(point, point, or_silent(rewrite, silent))
             if isinstance(point, Known):
                 table[str(priority)] = point
                 where = point.where

@@ -94,6 +94,6 @@ def _lowest(interfaces: Mapping[str, ObjectNode]) -> dict[str, Known[int]]:
 def _mtu(node: ObjectNode, of_bridge: Known[int] | None) -> Setting[int]:
     """Return the MTU of an interface above a VLAN; without a line it is the lowest MTU of the bridge's members."""
     own = find_value(node.at("link"), "mtu", parse_number)
-    if isinstance(own, Known):
+    if not isinstance(own, Unset):
         return own
     return replace(of_bridge, reference=MTU_PAGE) if of_bridge else Unset(node.proof.where)

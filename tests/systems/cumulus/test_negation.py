@@ -100,6 +100,20 @@ def test_each_example_shows(setting: NvueExample) -> None:
     assert said.lines(setting.shows)
 
 
+ANY_WORD = ("profile", "address", "domain", "access", "member", "fec")
+"""Settings that take a name, or say what is shown whatever their value is."""
+
+
+@pytest.mark.parametrize(
+    "setting", cases([each for each in SETTINGS if each.value and not each.path.endswith(ANY_WORD)])
+)
+def test_a_malformed_value_is_told_or_leaves_its_field_unknown(setting: NvueExample) -> None:
+    ((name, text),) = files = in_one_list(base(setting), written(setting, "9z9"))
+    device = cumulus.parse("leaf1", "leaf1", [Capture(name, tuple(text.splitlines()))])
+    is_told = any((name, doubt.where.line) == line_of_the_last_word(files) for doubt in device.doubts)
+    assert is_told or any(state.state == "unknown" for state in show(files).at(setting.shows))
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("setting", cases())
 def test_what_is_unset_is_as_if_it_had_never_been_set(setting: NvueExample, place: Place) -> None:
