@@ -23,6 +23,7 @@ from auditor.grammar.show import LINES_TO_LOOK_AT
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.systems.sonic.quotes import unquote
 
 FEW, MANY, MOST = 2_000, 8_000, 32_000
 SIZES = {"identify": (LINES_TO_LOOK_AT // 4, LINES_TO_LOOK_AT), "read": (FEW, MANY, MOST)}
@@ -105,12 +106,30 @@ def make_gids(count: int) -> list[str]:
     return [*head, *(f"mlx5_{n % 8}\t1\t{n}\t{address}:{n:04x}\t\tv{n % 2 + 1}\tens{n}f0" for n in range(count))]
 
 
+def make_wrapped(count: int) -> list[str]:
+    """Return an NX-OS statement that goes on over all lines."""
+    head = ["version 9.3(8)", "hostname leaf1", "policy-map type queuing p", "  class type queuing c-out-8q-q3"]
+    return [*head, "    random-detect minimum-threshold 1 kbytes", *["      maximum-threshold 9 kbytes"] * count]
+
+
+def make_unclosed(count: int) -> list[str]:
+    """Return members of SONiC's JSON in a guide, of which none is closed."""
+    return ['"PORT": {', *['"BUFFER_PG": {', '"Ethernet0|3": {"profile": "NULL"'] * (count // 2)]
+
+
+def make_quoted(count: int) -> list[str]:
+    """Return SONiC's JSON with a string that is never closed."""
+    return ['{"PORT": {"Ethernet0": {"mtu": "9100", "alias": "a', *['\\" x: \\"'] * count]
+
+
 @pytest.mark.parametrize(
     ("os", "command", "make"),
     [
         ("cisco_nxos", "show running-config", make_policies),
         ("cisco_nxos", "show running-config", make_classes),
         ("linux", "show_gids", make_gids),
+        ("cisco_nxos", "show running-config", make_wrapped),
+        ("sonic", "", make_quoted),
     ],
 )
 def test_no_product_of_two_numbers(os: str, command: str, make: Callable[[int], list[str]]) -> None:
@@ -119,6 +138,14 @@ def test_no_product_of_two_numbers(os: str, command: str, make: Callable[[int], 
 
     assert time_steps(write(FEW), os, only="read")["read"]
     assert not grows(partial(_time, "read", cache(write), os), SIZES["read"])
+
+
+def test_blocks_that_nothing_closes_are_sought_once() -> None:
+    def seek(count: int, limit_s: float) -> float:
+        capture = Capture("guide.md", tuple(make_unclosed(count)))
+        return measure(lambda: unquote(capture), limit_s)
+
+    assert not grows(seek, SIZES["read"])
 
 
 @pytest.mark.parametrize("part", range(PARTS))

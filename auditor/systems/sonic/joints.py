@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_TOKEN = re.compile(rf'(?P<key>{STRING}\s*+:)|{STRING}|[\[\]{{}},]|[^\s\[\]{{}},:"]++')
+_TOKEN = re.compile(rf'(?P<key>{STRING}\s*+:)|{STRING}|(?P<open>".*+)|[\[\]{{}},]|[^\s\[\]{{}},:"]++', re.DOTALL)
+"""A quotation mark that nothing closes takes all that follows."""
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")
 
 

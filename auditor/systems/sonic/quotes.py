@@ -56,28 +56,48 @@ def _keep_quoted(lines: Sequence[str]) -> list[str]:
 
 
 def _find_blocks(lines: Sequence[str]) -> Iterator[_Block]:
-    index = 0
-    while index < len(lines):
+    """Yield the blocks of JSON, up to as many that are none as there may be blocks."""
+    texts = [re.sub(r'"[^"]*"', '""', line).strip() for line in lines]
+    closes = _find_closings(texts)
+    index = failed = 0
+    while index < len(lines) and failed < MAX_BLOCKS:
         match = _OPENS.match(lines[index])
-        block = _find_end(lines, index, is_bare=match["brace"] != "{") if match else None
-        if block:
-            yield block
-        index = block.end if block else index + 1
+        is_bare = match is not None and match["brace"] != "{"
+        end = _find_end(texts, closes, index, is_bare=is_bare) if match else index
+        is_object = end > index and _is_object(lines[index:end], is_bare=is_bare)
+        failed += end > index and not is_object
+        if is_object:
+            yield _Block(index, end, is_bare)
+        index = end if is_object else index + 1
 
 
-def _find_end(lines: Sequence[str], first: int, *, is_bare: bool) -> _Block | None:
-    """Return the block that begins at *first*: as many lines as its braces need, bare members while others follow."""
-    depth, end = 0, first
-    for index in range(first, len(lines)):
-        text = re.sub(r'"[^"]*"', '""', lines[index])
-        depth += text.count("{") - text.count("}")
-        if depth < 0:
-            return None
-        if depth == 0 and text.strip():
-            end = index + 1
-            if not (is_bare and text.rstrip().endswith(",")):
-                break
-    return _Block(first, end, is_bare) if end > first and _is_object(lines[first:end], is_bare=is_bare) else None
+def _find_closings(texts: Sequence[str]) -> list[int | None]:
+    """Return for each line the end of the lines whose braces close all that they open; None where they never do.
+
+    The last of these lines may close more than that.
+    """
+    depths = [0]
+    for text in texts:
+        depths.append(depths[-1] + text.count("{") - text.count("}"))
+    found: list[int | None] = [None] * len(texts)
+    waiting: list[int] = []  # lines whose end is not known, the deepest last
+    for index, text in enumerate(texts):
+        waiting.append(index)
+        while text and waiting and depths[index + 1] <= depths[waiting[-1]]:
+            found[waiting.pop()] = index + 1
+    return [None if end and depths[end] < depths[index] else end for index, end in enumerate(found)]
+
+
+def _find_end(texts: Sequence[str], closes: Sequence[int | None], first: int, *, is_bare: bool) -> int:
+    """Return the end of the block that begins at *first*, *first* without one; bare members go on behind a comma."""
+    end = closes[first]
+    last = first
+    while end is not None:
+        last = end
+        if not (is_bare and texts[end - 1].endswith(",")) or end >= len(texts):
+            break
+        end = closes[end]
+    return last
 
 
 def _is_object(lines: Sequence[str], *, is_bare: bool) -> bool:
