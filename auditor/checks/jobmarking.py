@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.job_environment import TRAFFIC_CLASSES, list_numbers, uses
+from auditor.fabric.job_environment import TRAFFIC_CLASSES, is_switched_on, list_numbers, uses
 from auditor.fabric.job_settings import JobSettings, has_variable, list_job_settings, list_nodes
 from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
@@ -39,8 +39,7 @@ def list_nccl_hosts(given: Whole, _params: object) -> Iterable[NcclHost]:
     found = []
     for each in list_job_settings(given.fabric):
         own = next((known for name, known in sorted(each.variables.items()) if name.startswith(_RDMA)), None)
-        disabled = each.variables.get("NCCL_IB_DISABLE")
-        is_off = disabled is not None and disabled.value == "1"
+        is_off = is_switched_on(each.variables, "NCCL_IB_DISABLE")
         if (each.device.jobs and not _is_container(each)) or own is None or is_off:
             continue
         hosts = list_nodes(given.fabric, each)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
+from auditor.fabric.job_environment import is_switched_on
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
 from auditor.packet.classify import takes_part
 
-_TRUE = frozenset({"1", "y", "yes", "true", "on"})
 _TCP_PROVIDERS = frozenset({"tcp", "sockets", "tcp;ofi_rxm", "net"})
 _NO_PLUGIN = frozenset({"", "none"})
 _LIBRARIES = ("NCCL_", "RCCL_", "CCL_", "FI_")
@@ -42,7 +42,7 @@ def _list_choices(settings: JobSettings) -> Iterator[str]:
         "socket",
     }
     for library in ("NCCL", "RCCL"):
-        if values.get(f"{library}_IB_DISABLE") in _TRUE and not has_plugin:
+        if is_switched_on(settings.variables, f"{library}_IB_DISABLE") and not has_plugin:
             yield f"{library}_IB_DISABLE"
         if values.get(f"{library}_NET") == "socket":
             yield f"{library}_NET"

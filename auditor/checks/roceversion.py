@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.fabric.gid import is_ipv4, is_link_local
-from auditor.fabric.job_environment import GID_INDEXES, JobNumber, list_numbers, read_environment, uses
+from auditor.fabric.job_environment import GID_INDEXES, JobNumber, is_switched_on, list_numbers, read_environment, uses
 from auditor.intent import TrafficKind
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
@@ -47,8 +47,8 @@ def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]
 
 def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Known[str] | None:
     """Return a variable of NCCL where the job uses the NIC and asks neither for a GID index nor for IPv6."""
-    settled = (("NCCL_IB_ADDR_FAMILY", "AF_INET6"), ("NCCL_IB_DISABLE", "1"))
-    if any(name in variables and variables[name].value == value for name, value in settled):
+    family = variables.get("NCCL_IB_ADDR_FAMILY")
+    if (family and family.value == "AF_INET6") or is_switched_on(variables, "NCCL_IB_DISABLE"):
         return None
     if rdma_device is None or not uses(variables, _INDEX, rdma_device):
         return None

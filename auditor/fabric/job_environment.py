@@ -1,5 +1,6 @@
 """The environment of jobs on a host: variables of NCCL, RCCL, UCX and NVSHMEM."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -65,6 +66,23 @@ def list_numbers(variables: ValuesByName, names: tuple[str, ...]) -> tuple[JobNu
 def list_gpu_driven(variables: ValuesByName) -> tuple[GpuDriven, ...]:
     """Return the kinds of queue pairs that the GPU drives in a job of *variables*."""
     return tuple(e for e in GPU_DRIVEN if e.name in variables and variables[e.name].value.strip().lower() in e.values)
+
+
+_INTEGER = re.compile(r"\s{0,16}[+-]?(?:0[xX](?P<hexadecimal>[0-9a-fA-F]{1,16})|(?P<decimal>\d{1,20}))")
+
+
+def is_switched_on(variables: ValuesByName, name: str) -> bool:
+    """Return whether a switch of NCCL is on: the number that its text begins with is not 0.
+
+    NCCL reads it by `strtoll` (src/misc/param.cc), to which a text without a number is 0.
+
+    >>> from auditor.model.setting import Known, Origin
+    >>> said = {text: Known(text, Origin.INTENDED) for text in ("1", "0", " 2", "0x1", "1 # off", "true", "00", "")}
+    >>> [text for text in said if is_switched_on(said, text)]
+    ['1', ' 2', '0x1', '1 # off']
+    """
+    match = _INTEGER.match(variables[name].value) if name in variables else None
+    return match is not None and bool((match["hexadecimal"] or match["decimal"]).strip("0"))
 
 
 def _parse_number(text: str) -> int | None:

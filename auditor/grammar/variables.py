@@ -13,11 +13,14 @@ KEPT = re.compile(
 )
 """Names of variables that the model keeps."""
 
+LIBRARIES = ("NCCL", "RCCL", "UCX", "NVSHMEM", "MORI", "IONIC", "FI", "CCL")
+"""What the names of variables begin with, before `_`."""
+NAME = rf"(?<![A-Za-z0-9_])(?:{'|'.join(LIBRARIES)})_[A-Z][A-Z0-9_]{{0,60}}"
+"""A pattern of the names of variables."""
 _LONGEST_LINE = 8192
-_NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC|FI|CCL)_[A-Z0-9_]{1,60}"
-_ASSIGNED = re.compile(rf"(?<![\w$])({_NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
+_ASSIGNED = re.compile(rf"(?<![\w$])({NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
 _EXPORTED = re.compile(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
-_SPACED = re.compile(rf"(?:^|\s)-g?env\s+({_NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")
+_SPACED = re.compile(rf"(?:^|\s)-g?env\s+({NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")
 """A variable and its value as two words, for the launchers of MPICH and Intel MPI."""
 _EXPANDED = re.compile(r"[$`]")
 UNEXPANDED = "the shell, or the cluster, puts in its value"

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, product
 
+from auditor.grammar.variables import unquote
 from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.jobs.manifest import ManifestObject
@@ -18,7 +19,9 @@ _SLURM_NODES = re.compile(r"#SBATCH\s+(?:--nodelist[= ]|-w\s*)(\S+)")
 _SLURM_GPUS = re.compile(
     r"#SBATCH\s+(?:--gpus-per-node[= ]|--gres[= ](?:\S*,)?gpu:)(?:[A-Za-z][\w.-]*:)?(\d{1,3})(?:[,(\s].*)?"
 )
-_GROUP = re.compile(r"([^\[\],]*)(?:\[([\d,-]+)\])?([^\[\],]*)(?:,|$)")
+_BRACKETS = re.compile(r"\[([\d,-]+)\]")
+_LONGEST_LIST = 2**16
+_MAX_RANGES = 4
 _SPAN = re.compile(r"(\d{1,8})(?:-(\d{1,8}))?")
 
 
@@ -68,18 +71,37 @@ def list_slurm_nodes(lines: Iterable[str]) -> tuple[str, ...]:
     >>> list_slurm_nodes(["#SBATCH --nodelist=gpu[01-03,7],login"])
     ('gpu01', 'gpu02', 'gpu03', 'gpu7', 'login')
     """
-    named = (name for line in lines if (match := _SLURM_NODES.match(line)) for name in expand_nodes(match[1]))
+    named = (name for line in lines if (match := _SLURM_NODES.match(line)) for name in expand_nodes(unquote(match[1])))
     return tuple(dict.fromkeys(named))
 
 
 def expand_nodes(text: str) -> Iterator[str]:
-    """Yield the names of a list of hosts as Slurm writes it, at most as many as a cluster has."""
-    count = 0
-    for before, spans, after in _GROUP.findall(text):
-        for number in _expand_spans(spans) if spans else ("",):
-            if (name := f"{before}{number}{after}") and count < _MAX_NODES:
-                count += 1
-                yield name
+    """Yield the names of a list of hosts as Slurm writes it, at most as many as a cluster has.
+
+    >>> list(expand_nodes("rack[1-2]node[01-02],login"))
+    ['rack1node01', 'rack1node02', 'rack2node01', 'rack2node02', 'login']
+    """
+    yield from islice((name for host in _split_hosts(text[:_LONGEST_LIST]) for name in _expand_host(host)), _MAX_NODES)
+
+
+def _split_hosts(text: str) -> Iterator[str]:
+    """Yield the parts of a list between commas that stand in no brackets."""
+    start, is_inside = 0, False
+    for index, character in enumerate(text):
+        if character == "," and not is_inside:
+            yield text[start:index]
+            start = index + 1
+        is_inside = character == "[" or (is_inside and character != "]")
+    yield text[start:]
+
+
+def _expand_host(text: str) -> Iterator[str]:
+    """Yield the names of a host with ranges in brackets, none of which for a malformed one; the last varies first."""
+    pieces = _BRACKETS.split(text)
+    if "[" in "".join(pieces[::2]) or len(pieces) // 2 > _MAX_RANGES:
+        return
+    choices = [list(islice(_expand_spans(piece), _MAX_NODES)) if n % 2 else [piece] for n, piece in enumerate(pieces)]
+    yield from filter(None, map("".join, product(*choices)))
 
 
 def _expand_spans(text: str) -> Iterator[str]:

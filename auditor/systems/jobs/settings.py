@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from auditor.grammar.variables import KEPT, literal, unquote
+from auditor.grammar.variables import KEPT, NAME, literal, unquote
 
-_NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_[A-Z0-9_]{1,60}"
-_NAMED = re.compile(rf"\s*(?:-\s+)?[\"']?name[\"']?\s*:\s*[\"']?(?P<name>{_NAME})[\"']?,?\s*")
+_NAMED = re.compile(rf"\s*(?:-\s+)?[\"']?name[\"']?\s*:\s*[\"']?(?P<name>{NAME})[\"']?,?\s*")
 _VALUE = re.compile(r"\s*[\"']?value[\"']?\s*:\s*(?P<value>\S.*)")
-_MAPPED = re.compile(rf"\s+[\"']?(?P<name>{_NAME})[\"']?\s*:\s+(?P<value>[^\s#&*{{\[|>].*)")
-_ASSIGNED = re.compile(rf"\s*(?:-\s+|export\s+|declare -x\s+|ENV\s+)?[\"']?({_NAME})=")
+_MAPPED = re.compile(rf"\s+[\"']?(?P<name>{NAME})[\"']?\s*:\s+(?P<value>[^\s#&*{{\[|>].*)")
+_ASSIGNED = re.compile(rf"\s*(?:-\s+|export\s+|declare -x\s+|ENV\s+)?[\"']?({NAME})=")
 _ANY = re.compile(r"\s*(?:export\s+|declare -x\s+)?[A-Za-z_]\w*=.*|\s*#.*|\s*")
 _COMMENT = re.compile(r"(?<!\s)\s++#.*+$", re.DOTALL)
 _FEWEST = 2

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.grammar.show import Show
+from auditor.grammar.variables import NAME
 from auditor.model.dump import Capture
 from auditor.systems.jobs.limits import find_limits
 from auditor.systems.jobs.selectors import find_resources, find_selectors
@@ -24,24 +25,23 @@ _OF_RDMA = re.compile(
 _CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
 _PATH = r"(?:[\w.+/-]{0,200}/)?"
 _LAUNCHER = rf"{_PATH}(?:mpirun|mpiexec(?:\.hydra)?|prterun|srun|torchrun|deepspeed)"
-_VARIABLE = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI)_[A-Z][A-Z0-9_]{1,60}"
 _BATCH = re.compile(
     rf"^#SBATCH\s|^[ \t]*{_PATH}srun\s"
     rf"|^[ \t]*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s(?:[^\n]{{0,400}}\\\n){{0,40}}[^\n]{{0,2000}}"
-    rf"\s(?:-x|-g?env|-e|--env)[ =][\"']?{_VARIABLE}",
+    rf"\s(?:-x|-g?env|-e|--env)[ =][\"']?{NAME}",
     re.MULTILINE,
 )
-_SETS = re.compile(rf"^[ \t]*(?:export[ \t]{{1,8}})?{_VARIABLE}=", re.MULTILINE)
+_SETS = re.compile(rf"^[ \t]*(?:export[ \t]{{1,8}})?{NAME}=", re.MULTILINE)
 _STARTS = re.compile(
     rf"^[ \t]*(?:exec[ \t]{{1,8}})?(?:{_LAUNCHER}|{_PATH}(?:python[\d.]{{0,6}}|accelerate|vllm|sglang))[ \t]",
     re.MULTILINE,
 )
 _LAUNCH = re.compile(
-    rf"\A\s*(?:[$#] |{_VARIABLE}=\S*\s+)*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s"
-    rf"(?:[^\n]*\\\n){{0,60}}[^\n]*(?:\b{_VARIABLE}=|\s-g?env\s+{_VARIABLE}\s)"
+    rf"\A\s*(?:[$#] |{NAME}=\S*\s+)*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s"
+    rf"(?:[^\n]*\\\n){{0,60}}[^\n]*(?:\b{NAME}=|\s-g?env\s+{NAME}\s)"
 )
 """A file without a first line `#!` whose first command starts a job with variables."""
-_SETS_ANY = re.compile(r"\b(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_")
+_SETS_ANY = re.compile(NAME)
 _SELECTOR = re.compile(
     r"\b(?:ifNames|deviceIDs?|pfNames)\b|\brdma/\w|\bnvidia\.com/[\w.-]{0,64}?(?:rdma|roce|hca|sriov)", re.IGNORECASE
 )

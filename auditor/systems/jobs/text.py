@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeVar
 
-from auditor.grammar.variables import KEPT, assignments
+from auditor.grammar.variables import KEPT, LIBRARIES, NAME, assignments
 from auditor.model.device import Device
 from auditor.model.dump import Capture, DumpFile, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -19,7 +19,7 @@ from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, find_entries
 
 T = TypeVar("T")
 _LOGGED = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
-_SETS = re.compile(r"\b(?:NCCL|RCCL|UCX|NVSHMEM|MORI)_[A-Z]")
+_SETS = re.compile(NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def read_text(captures: Sequence[Capture]) -> TextFacts:
     """Return the facts of *captures*, which are of one device."""
     own = [_Text(short, "\n".join((short.command, *short.lines))) for short in map(_shorten, captures)]
     variables: dict[str, list[Known[str]]] = {}
-    for name, known in _gather(_find_variables, own, "NCCL_", "RCCL_", "UCX_", "NVSHMEM_", "MORI_"):
+    for name, known in _gather(_find_variables, own, *(f"{library}_" for library in LIBRARIES)):
         values = variables.setdefault(name, [])
         if known.value not in {each.value for each in values}:
             values.append(known)

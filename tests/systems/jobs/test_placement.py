@@ -1,6 +1,7 @@
 """Where jobs may run and what they get of a node."""
 
 import json
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from auditor.model.dump import Capture
 from auditor.model.jobs import Workload
 from auditor.model.setting import value_of
 from auditor.systems.jobs.parse import parse
-from auditor.systems.jobs.placement import expand_nodes
+from auditor.systems.jobs.placement import expand_nodes, list_slurm_nodes
 
 HOST = "kubernetes.io/hostname"
 
@@ -113,6 +114,26 @@ def test_a_batch_script_asks_for_gpus(option: str, count: str | None) -> None:
 def test_a_list_of_hosts_names_each_once_written(numbers: list[int], width: int) -> None:
     text = ",".join(str(each).zfill(width) for each in numbers)
     assert list(expand_nodes(f"gpu[{text}]")) == [f"gpu{str(each).zfill(width)}" for each in numbers]
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=3))
+def test_ranges_of_one_name_multiply(ranges: list[tuple[int, int]]) -> None:
+    text = "".join(f"part{place}n[{first}-{first + more}]" for place, (first, more) in enumerate(ranges))
+    choices = ([str(n) for n in range(first, first + more + 1)] for first, more in ranges)
+    expected = ["".join(f"part{place}n{n}" for place, n in enumerate(each)) for each in product(*choices)]
+    assert list(expand_nodes(text)) == expected
+
+
+@pytest.mark.parametrize("quote", ["", '"', "'"])
+def test_a_list_of_hosts_may_be_quoted(quote: str) -> None:
+    assert list_slurm_nodes([f"#SBATCH --nodelist={quote}gpu[1-2],head{quote}"]) == ("gpu1", "gpu2", "head")
+
+
+def test_a_hostile_list_of_hosts_is_bounded() -> None:
+    assert len(list(expand_nodes("a[1-9999]" * 3))) == 4096
+    assert not list(expand_nodes("a[1-9]" * 2000))
+    assert not list(expand_nodes("[" * 60_000))
+    assert len(list(expand_nodes("a," * 60_000))) == 4096
 
 
 @given(st.text(max_size=80))

@@ -9,7 +9,13 @@ from auditor.systems import systems
 from auditor.systems.jobs.show import has_facts
 from auditor.systems.jobs.text import read_text
 
-VALUES = {"NCCL_IB_HCA": "mlx5_4,mlx5_5", "NCCL_IB_TC": "162", "UCX_NET_DEVICES": "mlx5_4:1"}
+VALUES = {
+    "NCCL_IB_HCA": "mlx5_4,mlx5_5",
+    "NCCL_IB_TC": "162",
+    "UCX_NET_DEVICES": "mlx5_4:1",
+    "FI_PROVIDER": "tcp",
+    "CCL_ATL_TRANSPORT": "ofi",
+}
 OTHER = {"HF_HOME": "/x", "OMP_NUM_THREADS": "8"}
 BOTH = VALUES | OTHER
 FORMS = {
