@@ -15,7 +15,8 @@ _SIGNS = re.compile(
     re.MULTILINE,
 )
 """What every paste below has, and most dumps lack."""
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3}|~{3})[`~]*\s*(?P<info>\S*)")
+_FENCE = re.compile(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\s`]*+)[^`]*+")
+"""A fence of CommonMark (section 4.5): no backtick stands behind one of backticks, so that inline code is none."""
 _INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
 _SHOWN = re.compile(r"`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|<summary>([^<]{1,400})</summary>")
 _BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w.*?)[\s=*#~+<:-]*")
@@ -78,7 +79,7 @@ def _unwrap(lines: Sequence[str]) -> Paste:
     inside = [""] * len(shown)
     for block in blocks:
         inside[block.start : block.end] = _read_block(shown, block)
-    outside = ["" if kept or _FENCE.match(line) else line for kept, line in zip(inside, shown, strict=True)]
+    outside = ["" if kept or _FENCE.fullmatch(line) else line for kept, line in zip(inside, shown, strict=True)]
     for index, text in _list_terminal_lines(inside, outside, blocks):
         inside[index], outside[index] = text, ""
     inside = _find_banners(_dedent_sessions(inside))
@@ -95,7 +96,7 @@ def _strip_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _find_blocks(lines: Sequence[str]) -> Iterator[_Block]:
     """Yield the fenced blocks; the first fence closes a block, where a paste cut its beginning."""
-    fences = [(index, match) for index, line in enumerate(lines) if (match := _FENCE.match(line))]
+    fences = list(_find_fences(lines))
     if not fences:
         return
     start: int | None = 0 if _is_first_closing(lines, fences) else None
@@ -107,6 +108,17 @@ def _find_blocks(lines: Sequence[str]) -> Iterator[_Block]:
         start, indent = (index + 1, match["indent"]) if is_opening else (None, indent)
     if start is not None:
         yield _Block(start, len(lines), indent)
+
+
+def _find_fences(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield the fences; a shorter one, or one of another character, is text of the block that the last one opened."""
+    opened = ""
+    for index, line in enumerate(lines):
+        match = _FENCE.fullmatch(line)
+        if match is None or (opened and not match["mark"].startswith(opened)):
+            continue
+        yield index, match
+        opened = match["mark"] if not opened or match["info"] else ""
 
 
 def _is_first_closing(lines: Sequence[str], fences: Sequence[tuple[int, re.Match[str]]]) -> bool:

@@ -140,7 +140,8 @@ def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
             found.extend(unroll(_make_capture(raw, start + (part is Part.OUTPUT), end, find_command(raw.lines[start]))))
     if typed:
         found.append(_join_typed(raw, typed))
-    if any(each.has_facts(around := Capture(raw.name, paste.prose)) for each in systems().values()):
+    around = Capture(raw.name, paste.prose)
+    if any(each.has_facts(around) or each.owns(around) for each in systems().values()):
         found.append(around)
     return tuple(each for each in found if each.command or any(line.strip() for line in each.lines))
 

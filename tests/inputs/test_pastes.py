@@ -1,11 +1,15 @@
 """Sessions as people paste them are read as the sessions themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import auditor
 from auditor.inputs.detection import list_captures
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -149,3 +153,29 @@ def test_lines_keep_their_numbers(case: str) -> None:
 )
 def test_a_configuration_is_no_paste(lines: list[str]) -> None:
     assert unwrap(tuple(lines)).lines == tuple(lines)
+
+
+INSIDE = ["some text", "```", "~~~", "``` text", "`````", "`code`", ""]
+
+
+@given(st.sampled_from("`~"), st.integers(3, 6), st.lists(st.sampled_from(INSIDE), max_size=6))
+def test_a_block_ends_at_a_fence_of_its_own(character: str, length: int, inside: list[str]) -> None:
+    mark = character * length
+    text = [line for line in inside if not line.startswith(mark)]
+    paste = unwrap(("before", mark, *text, mark, "behind"))
+    assert paste.lines == ("", "", *text, "", "")
+    assert paste.prose == ("before", *[""] * (len(text) + 2), "behind")
+
+
+@pytest.mark.parametrize("line", ["```show run```", "``` `x`", "``", "~~"])
+def test_inline_code_opens_no_block(line: str) -> None:
+    lines = ("before", line, "```", "inside", "```")
+    assert unwrap(lines).lines == ("", "", "", "inside", "")
+
+
+def test_a_configuration_outside_of_the_blocks_is_read(write: Callable[[Mapping[str, str]], Path]) -> None:
+    config = ["hostname leaf1", "feature lldp", "interface Ethernet1/1", "  priority-flow-control mode on"]
+    more = ["```", "leaf1# show clock", "12:00:00 UTC", "```"]
+    folder = write({"notes.txt": "\n".join(["The switch:", "", *config, "", *more, ""])})
+    (port,) = auditor.load(folder, auditor.Options(jobs=1)).ports()
+    assert (port["port"], port["pfc_mode"]) == ("Ethernet1/1", "on")

@@ -18,7 +18,7 @@ from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
 from auditor.systems.nxos.configuration import Config
-from auditor.systems.nxos.lines import read_line
+from auditor.systems.nxos.lines import COMPLETE, read_line
 from auditor.systems.nxos.numbers import expand_interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import SYNTAX
@@ -30,7 +30,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    return read_first_whole(captures, SYNTAX.lines, _read, lambda capture: bool(_part(capture)))
+    return read_first_whole(captures, SYNTAX.lines, _read, _is_part)
 
 
 def _read(captures: Sequence[Capture]) -> Config:
@@ -64,6 +64,11 @@ def _part(capture: Capture) -> str:
     """Return the part of the configuration that the command shows, empty for the whole."""
     said = (capture.command, *(line for line in capture.lines[:20] if line.startswith("!Command:")))
     return next((match["part"] for text in said if text and (match := _SHOWN.match(text))), "")
+
+
+def _is_part(capture: Capture) -> bool:
+    """Return whether a capture shows a part of the configuration, by its command or by the lines that it lacks."""
+    return bool(_part(capture)) or not any(map(COMPLETE.match, capture.lines))
 
 
 @lru_cache(maxsize=4096)

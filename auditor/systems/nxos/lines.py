@@ -160,7 +160,8 @@ TOP: Table[Config] = Table(
         re.IGNORECASE,
     ),
 )
-_COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
+COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
+"""A line of a whole configuration, which a part of one lacks."""
 _REMOVED = re.compile(
     r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
 )
@@ -169,7 +170,7 @@ _REMOVED = re.compile(
 def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
-    config.complete = config.complete or _COMPLETE.match(text) is not None
+    config.complete = config.complete or COMPLETE.match(text) is not None
     removed = _REMOVED.match(text)
     if removed:
         objects = config.class_maps if removed["kind"] == "class-map" else config.policy_maps

@@ -69,3 +69,14 @@ def test_a_malformed_argument_leaves_the_field_unknown() -> None:
     device = parse(["hostname leaf1", "interface Ethernet1/1", "  mtu 9216", "  mtu ninethousand"])
     assert device.ports[0].config.ethernet.mtu_bytes == Unknown("`mtu ninethousand` is malformed")
     assert [doubt.where.line for doubt in device.doubts] == [4]
+
+
+@given(st.permutations(STANZAS[1:]), st.integers(1, len(STANZAS) - 2))
+def test_fragments_add_up(stanzas: list[Sequence[str]], cut: int) -> None:
+    """Parts of one configuration, each a capture of its own, say together what the whole says."""
+    parts = [[line for stanza in some for line in stanza] for some in (stanzas[:cut], stanzas[cut:])]
+    captures = [Capture(f"{number}.cfg", tuple(lines)) for number, lines in enumerate(parts)]
+    whole = Capture("0.cfg", tuple(line for lines in parts for line in lines))
+    found, expected = (nxos.parse("leaf1", "leaf1", each) for each in (captures, [whole]))
+    assert [port.name for port in found.ports] == [port.name for port in expected.ports]
+    assert values(found) == values(expected)
