@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import dedent
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ SAMPLE = 200
 """Lines that are looked at first."""
 
 _QUOTE = re.compile(r"> ?")
+_QUOTES = re.compile(r"(?:> ?)++")
 _ITEM = re.compile(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
 _NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
 _TIME = re.compile(
@@ -63,19 +64,21 @@ def _unescape(line: str) -> str:
 
 def _strip_quotes(lines: Lines) -> Lines:
     """Return *lines* without the marks of a quoted mail, however deep; a prompt such as `> show` stands alone."""
-    found = list(lines)
-    while _count_run(found, lambda line: line.startswith(">")) >= LEAST_LINES:
-        found = [_QUOTE.sub("", line, count=1) if line.startswith(">") else line for line in found]
-    return found if found != list(lines) else lines
+    depths = [_count_quotes(line) for line in lines]
+    windows = (depths[start : start + LEAST_LINES] for start in range(len(depths) - LEAST_LINES + 1))
+    common = max(map(min, windows), default=0)
+    if not common:
+        return lines
+    return [
+        _QUOTE.sub("", line, count=min(depth, common)) if depth else line
+        for line, depth in zip(lines, depths, strict=True)
+    ]
 
 
-def _count_run(lines: Lines, holds: Callable[[str], bool]) -> int:
-    """Return the length of the longest run of lines for which *holds* is true."""
-    longest = run = 0
-    for line in lines:
-        run = run + 1 if holds(line) else 0
-        longest = max(longest, run)
-    return longest
+def _count_quotes(line: str) -> int:
+    """Return how many marks of a quote a line begins with."""
+    match = _QUOTES.match(line)
+    return match[0].count(">") if match else 0
 
 
 def _may_be_marked(lines: Lines, mark: re.Pattern[str]) -> bool:

@@ -13,6 +13,8 @@ _STEP = re.compile(r"(?:(?<!\s)\s++)?(?:;|&&)\s*+")
 _ECHO = re.compile(r"(?:echo|printf)(?: -\w+)* (.+)")
 _READS_FILES = re.compile(r"(?:sudo )?(?:cat|grep|egrep|head|tail)\b")
 _PUT_IN = re.compile(r"[$`*?\[{]")
+_NUMERIC = re.compile(r"[\d.:-]+")
+"""What an output prints by itself; it may be a value of the loop only where the loop names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,17 @@ def _find_repeated(
     lines: Sequence[str], repeated: str, variable: re.Pattern[str], items: Sequence[str]
 ) -> list[_Round]:
     """Return the rounds, each below the line that the loop repeats."""
-    parts = [re.escape(part) for part in variable.split(repeated.replace('"', "").replace("'", "").strip())]
-    form = re.compile(r"([\w.:-]+)".join(parts))
-    heads = [(index, match[1]) for index, line in enumerate(lines) if (match := form.fullmatch(line.strip()))]
-    heads = [(index, item) for index, item in heads if item in items or not items]
+    first, *others = variable.split(repeated.replace('"', "").replace("'", "").strip())
+    if not others:
+        return []
+    form = re.compile(rf"{re.escape(first)}(?P<item>[\w.:-]{{1,64}}){'(?P=item)'.join(map(re.escape, others))}")
+    heads = [(index, match["item"]) for index, line in enumerate(lines) if (match := form.fullmatch(line.strip()))]
+    heads = [(index, item) for index, item in heads if (item in items if items else not _NUMERIC.fullmatch(item))]
     if not heads or any(line.strip() for line in lines[: heads[0][0]]):
         return []
     ends = [*(index for index, _ in heads[1:]), len(lines)]
-    return [_Round(item, index + 1, end) for (index, item), end in zip(heads, ends, strict=True)]
+    rounds = [_Round(item, index + 1, end) for (index, item), end in zip(heads, ends, strict=True)]
+    return rounds if all(any(map(str.strip, lines[each.start : each.end])) for each in rounds) else []
 
 
 def _cut_evenly(lines: Sequence[str], items: Sequence[str]) -> list[_Round]:
@@ -77,11 +82,14 @@ def _get_shape(line: str) -> str:
 
 
 def _read_round(capture: Capture, one: _Round, variable: re.Pattern[str], commands: Sequence[str]) -> Iterator[Capture]:
-    """Yield the output of each command of a round; of several, where each begins with a known line."""
+    """Yield the output of each command of a round; of several, where each begins with a known line.
+
+    Where they cannot be told apart, each output that begins with a known line is one of no command.
+    """
     lines = capture.lines[one.start : one.end]
     openings = sorted(find_openings(lines, "\n".join(lines))) if len(commands) > 1 else [0]
     if len(openings) != len(commands):
-        return
+        openings, commands = openings or [0], [""] * max(1, len(openings))
     for command, (start, end) in zip(commands, pairwise([*openings, len(lines)]), strict=True):
         is_last = one.start + end == len(capture.lines)
         yield replace(

@@ -152,10 +152,12 @@ def _list_terminal_lines(
     """Return the lines outside of all blocks that are of a terminal: commands, rows of tables, and whole sessions."""
     bounds = [0, *(end for block in blocks for end in (block.start, block.end)), len(outside)]
     found: list[tuple[int, str]] = []
+    begins = _list_beginnings(inside)
     for start, end in zip(bounds[::2], bounds[1::2], strict=True):
         written = [index for index in range(start, end) if outside[index].strip()]
         is_session = any(is_shell_prompt(outside[index].strip()) for index in written)
-        caption = "" if not written or _begins_with_prompt(inside[end:]) else _find_caption(outside[written[-1]])
+        is_headed = not written or _has_prompt(begins[end : end + 1])
+        caption = "" if is_headed else _find_caption(outside[written[-1]])
         for index in written:
             line = outside[index].strip()
             command = _find_inline(line) or (caption if index == written[-1] else "")
@@ -164,8 +166,14 @@ def _list_terminal_lines(
     return found
 
 
-def _begins_with_prompt(lines: Sequence[str]) -> bool:
-    return _has_prompt([line for line in lines if line.strip()][:1])
+def _list_beginnings(lines: Sequence[str]) -> list[str]:
+    """Return for each line the first one from there on that is not blank; empty where none follows."""
+    found: list[str] = []
+    following = ""
+    for line in reversed(lines):
+        following = line if line.strip() else following
+        found.append(following)
+    return found[::-1]
 
 
 def _find_caption(line: str) -> str:
@@ -239,12 +247,13 @@ def _find_breaks(lines: Sequence[str], blocks: Sequence[_Block]) -> frozenset[in
     has_output = True
     last = 0
     for block in blocks:
+        first = next((index for index in range(block.start, block.end) if lines[index].strip()), None)
         for index in range(last, block.end):
             if not lines[index].strip():
                 continue
             if is_shell_prompt(lines[index]) or BARE_HEAD.fullmatch(lines[index].rstrip()):
                 has_output = False
-            elif has_output and index >= block.start and not any(map(str.strip, lines[block.start : index])):
+            elif has_output and index == first:
                 found.add(index)
             else:
                 has_output = True

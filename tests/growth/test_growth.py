@@ -20,6 +20,8 @@ from sampling import Use, list_attacks
 from shapes import grow_document, mix
 
 from auditor.grammar.show import LINES_TO_LOOK_AT
+from auditor.inputs.decoration import strip_decoration
+from auditor.inputs.pastes import unwrap
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
 from auditor.systems import systems
@@ -146,6 +148,23 @@ def test_blocks_that_nothing_closes_are_sought_once() -> None:
         return measure(lambda: unquote(capture), limit_s)
 
     assert not grows(seek, (FEW // 4, FEW))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda count: ["> " * (number % (count // 10)) + "x" for number in range(count // 10)],
+        lambda count: ["text", *["```", "x", "```", "$ x"] * (count // 4)],
+        lambda count: ["Run `rdma link`:", "```", "", "```"] * (count // 4),
+    ],
+    ids=["quotes", "prompts", "captions"],
+)
+def test_what_is_around_a_paste_is_looked_at_once(make: Callable[[int], list[str]]) -> None:
+    def strip(count: int, limit_s: float) -> float:
+        lines = make(count)
+        return measure(lambda: unwrap.__wrapped__(tuple(strip_decoration(lines))), limit_s)
+
+    assert not grows(strip, (2 * FEW, 2 * MANY))
 
 
 @pytest.mark.parametrize("part", range(PARTS))

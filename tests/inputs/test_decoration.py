@@ -1,9 +1,12 @@
 """Marks that a viewer, an editor or a mail program puts around a paste: each goes, and no line of a table does."""
 
 import html
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.rawtext import Raw, parse_text
@@ -163,3 +166,13 @@ def test_a_session_behind_the_marks_of_comments_or_a_list_is_plain(mark: str) ->
 )
 def test_comments_that_show_no_session_stay(lines: list[str]) -> None:
     assert [*strip_decoration(lines)] == lines
+
+
+@given(st.lists(st.sampled_from(["", ">", "> ", ">> ", "> > > ", ">>>>"]), max_size=14))
+def test_marks_of_a_mail_go_as_deep_as_five_lines_bear_them(marks: list[str]) -> None:
+    """As if one mark of each line went as long as five lines in a row begin with one."""
+    lines = [f"{mark}x{number}" for number, mark in enumerate(marks)]
+    expected = list(lines)
+    while any(all(line.startswith(">") for line in expected[at : at + 5]) for at in range(len(expected) - 4)):
+        expected = [re.sub("^> ?", "", line) for line in expected]
+    assert list(strip_decoration(lines)) == expected

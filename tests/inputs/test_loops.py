@@ -3,8 +3,10 @@
 import pytest
 
 from auditor.inputs.detection import list_captures
+from auditor.inputs.loops import unroll
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
+from auditor.model.dump import Capture
 from auditor.model.setting import value_of
 from auditor.systems import systems
 
@@ -26,6 +28,10 @@ def show_qos(priority: int, trust: str) -> list[str]:
 def read(lines: list[str]) -> Device:
     raw = Raw("paste.txt", "", tuple(lines), ends_with_newline=True)
     return systems()["linux"].parse("paste", "paste.txt", list_captures(raw))
+
+
+def split(lines: list[str]) -> tuple[Capture, ...]:
+    return (Capture("paste.txt", tuple(lines[1:]), lines[0].partition("# ")[2]),)
 
 
 LOOPS = {
@@ -62,6 +68,36 @@ def test_a_round_of_two_commands() -> None:
         assert port.config.nic is not None
         assert value_of(port.config.nic.firmware) == f"28.40.{number}"
         assert value_of(port.config.pfc.priorities) == (NETDEVS[port.name][0],)
+
+
+def test_commands_of_a_round_that_cannot_be_told_apart_keep_their_outputs() -> None:
+    """Of two commands one printed nothing; what the other printed belongs to the port that it names."""
+    lines = ["root@node7:~# for i in ens1f0; do echo $i; ibstat $i; ethtool $i; done", "ens1f0"]
+    lines += ["Settings for ens1f0:", "\tSpeed: 200000Mb/s"]
+    (capture,) = unroll(split(lines)[0])
+    assert (capture.command, capture.lines) == ("", tuple(lines[2:]))
+    (port,) = read(lines).ports
+    assert (port.name, value_of(port.config.ethernet.speed_gbps)) == ("ens1f0", 200)
+
+
+def test_a_number_begins_no_round_of_unknown_values() -> None:
+    lines = ["root@node7:~# for i in $(ls); do echo $i; x $i; done", "a", "100", "b", "7"]
+    rounds = [capture.command for capture in unroll(split(lines)[0])]
+    assert rounds == ["x a", "x b"]
+
+
+@pytest.mark.parametrize("text", ["$i-$i", "$i $i $i", "<$i><$i>"])
+def test_a_value_that_is_printed_twice_is_the_same_twice(text: str) -> None:
+    head = f"root@node7:~# for i in $(ls); do echo {text}; x $i; done"
+    shown, other = (text.replace("$i", "ens1").replace("ens1", name) for name in ("ens1", "ens2"))
+    mixed = text.replace("$i", "ens1", 1).replace("$i", "ens2")
+    lines = [head, shown, "out", mixed, other, "out"]
+    assert [capture.command for capture in unroll(split(lines)[0])] == ["x ens1", "x ens2"]
+
+
+def test_rounds_without_an_output_are_no_rounds() -> None:
+    lines = ["root@node7:~# for i in a b; do echo $i; x $i; done", "a", "b", "out"]
+    assert [capture.command for capture in unroll(split(lines)[0])] == ["for i in a b; do echo $i; x $i; done"]
 
 
 @pytest.mark.parametrize("lost", range(3))
