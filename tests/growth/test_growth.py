@@ -153,7 +153,7 @@ def test_blocks_that_nothing_closes_are_sought_once() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda count: ["> " * (2 * count) + "x"] * 6,
+        lambda count: ["> " * (6 * count) + "x"] * 6,
         lambda count: ["text", *["```", "x", "```", "$ x"] * (count // 4)],
         lambda count: ["Run `rdma link`:", "```", "", "```"] * (count // 4),
     ],
