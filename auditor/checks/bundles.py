@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Cable, Context, Params
-from auditor.checks.settings import LINK, PATHS, Key, ReadSettings, format_value, read_port
+from auditor.checks.settings import BUFFERS, LINK, PATHS, Key, ReadSettings, format_value, read_port
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
@@ -14,8 +14,11 @@ from auditor.model.setting import Known, Where, value_of
 from auditor.packet.classify import takes_part
 
 _MOST_SHOWN = 2
-_APART = frozenset({(LINK, "the port"), (PATHS, "spreading")})
+_LENGTH: Key = (BUFFERS, "the cable length (m)")
+_APART = frozenset({(LINK, "the port"), (PATHS, "spreading"), _LENGTH})
 """Settings that members of a port-channel may have otherwise."""
+_OF_LENGTH = ("the headroom (bytes) of ", "the size (bytes) of ", "xon (bytes) of ", "the xon offset (bytes) of ")
+"""What is sized by the length of the cable, which may be another at each member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,12 @@ def members_differ(given: Bundle, _params: Params, _context: Context) -> Iterato
     usual, usual_port = read[usual_id], shapes[usual_id]
     for port in given.members:
         own = read[id(port.config)]
-        keys = [key for key in own.values if key not in _APART and _differs(own, usual, key)]
+        by_length = _OF_LENGTH if _differs(own, usual, _LENGTH) else ()
+        keys = [
+            key
+            for key in own.values
+            if key not in _APART and not key[1].startswith(by_length) and _differs(own, usual, key)
+        ]
         if not keys:
             continue
         told = (f"{key[1]} is {format_value(own.find(key))}, not {format_value(usual.find(key))}" for key in keys)

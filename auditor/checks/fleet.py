@@ -32,12 +32,16 @@ Values: TypeAlias = Sequence[tuple[Attached, Known[object]]]
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Ports of the same kind, and what each has for one setting; `sides` are the tier and role of each device."""
+    """Ports of the same kind, and what each has for one setting; `sides` are the tier and role of each device.
+
+    `is_told`: what stands at the other ends of the cables is known.
+    """
 
     what: str
     kind: str
     values: Values
     sides: Mapping[str, str]
+    is_told: bool = True
 
 
 def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
@@ -171,7 +175,8 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
     return tuple(
-        Peers(what, kind, tuple(values), sides) for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
+        Peers(what, kind, tuple(values), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
+        for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
 
 
@@ -247,11 +252,14 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
             if attached.device.kind == "switch":
                 sides.setdefault(given.sides[attached.device.name], []).append((attached, value))
         for values in sides.values():
-            yield from _compare_few(given, values, texts)
+            yield from _compare_few(given, values, texts, params.least_share)
 
 
-def _compare_few(given: Peers, values: Values, texts: Mapping[int, str]) -> Iterator[Finding]:
-    """Compare switch with switch where each has one value, else the ports of each switch."""
+def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_share: float) -> Iterator[Finding]:
+    """Compare switch with switch where each has one value, else the ports of each switch.
+
+    Ports whose neighbours are not known may be of two kinds: there a small part differs, and is worth a note.
+    """
     by_device: dict[str, list[tuple[Attached, Known[object]]]] = {}
     for attached, value in values:
         by_device.setdefault(attached.device.name, []).append((attached, value))
@@ -260,6 +268,9 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str]) -> Iter
         counted = Counter(texts[id(value)] for _, value in own).most_common(2)
         usual, count = counted[0]
         if len(counted) == 1 or (count == counted[1][1] and len(own) != _PAIR) or _PAIR * count < len(own):
+            continue
+        is_guess = bool(mixed) and not given.is_told
+        if is_guess and count < least_share * len(own):
             continue
         near, model = next(each for each in own if texts[id(each[1])] == usual)
         at = near.port.name if mixed else near.device.name
@@ -270,6 +281,7 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str]) -> Iter
         for attached, value in own:
             if texts[id(value)] != usual:
                 found = _report(given.what, attached, value, model, whom)
+                found = replace(found, level=Level.NOTE) if is_guess else found
                 yield replace(found, related=(Related("the other value", place),)) if place else found
 
 

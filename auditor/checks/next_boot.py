@@ -51,6 +51,7 @@ def next_boot_differs(given: SavedPair, _params: Params, context: Context) -> It
     pair = _Parts(given.running.part is not None, given.saved.part is not None)
     groups: dict[tuple[object, ...], _Group] = {}
     _add(groups, (None, None), _compare(pair, read_device(given.running), read_device(given.saved)))
+    yield from _compare_presence(given, pair, is_ecn_only=context.intent.is_ecn_only)
     later = {port.name: port for port in given.saved.ports}
     seen: dict[tuple[int, int], tuple[_Difference, ...]] = {}
     for port in given.running.ports:
@@ -63,6 +64,24 @@ def next_boot_differs(given: SavedPair, _params: Params, context: Context) -> It
         _add(groups, (port, other), seen[key])
     for group in groups.values():
         yield _report(given, group)
+
+
+def _compare_presence(given: SavedPair, parts: "_Parts", *, is_ecn_only: bool) -> Iterator[Finding]:
+    """Yield a finding for each port for RDMA that one of two whole configurations has and the other has not."""
+    for own, other, is_part, told in (
+        (given.running, given.saved, parts.after, "is for RDMA now, and the saved configuration has no such port"),
+        (given.saved, given.running, parts.now, "is for RDMA after the next boot, and there is no such port now"),
+    ):
+        names = {port.name for port in other.ports}
+        for port in () if is_part else own.ports:
+            if port.name not in names and takes_part(port.config, ecn_only=is_ecn_only):
+                yield Finding(
+                    f"not saved: {port.name} {told}",
+                    port.where or _find_top(own),
+                    key=f"port {port.name}",
+                    device=given.running.name,
+                    port=port.name if own is given.running else "",
+                )
 
 
 def _matters(now: PortConfig, after: PortConfig, *, is_ecn_only: bool) -> bool:

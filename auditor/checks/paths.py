@@ -88,11 +88,7 @@ def hash_without_ports(given: Spread, _params: Params, _context: object) -> Iter
     """Connections between two NICs differ in the UDP source port alone, so they share one path without it."""
     if all(value_of(cable.near.port.config.spreading) is Spreading.PACKET for cable in given.links):
         return
-    try:
-        read = given.device.ecmp.fields.known()
-    except Undetermined as ignorance:
-        why = f"{given.device.name}: fields of the hash: {ignorance.why}"
-        raise Undetermined(why, ignorance.where, device=given.device.name) from None
+    read = _read_fields(given.device)
     if not read.value & _ENTROPY:
         names = ", ".join(sorted(field.value.replace("_", " ") for field in read.value)) or "nothing"
         yield Finding(
@@ -103,19 +99,29 @@ def hash_without_ports(given: Spread, _params: Params, _context: object) -> Iter
         )
 
 
+def _read_fields(device: Device) -> Known[frozenset[HashField]]:
+    """Return what the hash of *device* reads; raises Undetermined."""
+    try:
+        return device.ecmp.fields.known()
+    except Undetermined as ignorance:
+        why = f"{device.name}: fields of the hash: {ignorance.why}"
+        raise Undetermined(why, ignorance.where, device=device.name) from None
+
+
 def _find_place(given: Spread) -> Where | None:
     return given.links[0].near.port.where
 
 
 def seed_repeated(given: Spread, _params: Params, _context: object) -> Iterator[Finding]:
     """Tiers that hash alike decide alike: what one tier sends to a switch, that switch sends to few of its links."""
-    own = given.device.ecmp
-    seed, fields = own.seed, value_of(own.fields)
+    seed = given.device.ecmp.seed
     if not isinstance(seed, Known):
         return
     for above in given.above:
         theirs = above.ecmp.seed
-        if isinstance(theirs, Known) and theirs.value == seed.value and value_of(above.ecmp.fields) == fields:
+        if not isinstance(theirs, Known) or theirs.value != seed.value:
+            continue
+        if _read_fields(above).value == _read_fields(given.device).value:
             yield Finding(
                 f"hashes with seed {seed.value}, and so does {above.name} in the tier above: both decide alike, "
                 "and some links stay empty",

@@ -168,9 +168,13 @@ def _list_members(group: _Group, members: Setting[Any]) -> Iterator[tuple[Key, S
 
 
 def _find_group(name: str) -> str:
-    """Return the group that holds the setting *name*, empty for a setting of no group."""
-    own = (group.name for group in _GROUPS if f"{_OF}{group.name} " in name)
-    return next(own, next((each for _, each, _ in _MAPS if name.startswith(f"{each} ")), ""))
+    """Return the group that holds the setting *name*, empty for a setting of no group.
+
+    >>> _find_group("the DSCP of class 3"), _find_group("the queue of class 3"), _find_group("the PFC mode")
+    ('the DSCP of class', 'class', '')
+    """
+    tables = (each for _, each, _ in _MAPS if name.startswith(f"{each} "))
+    return next(tables, next((group.name for group in _GROUPS if f"{_OF}{group.name} " in name), ""))
 
 
 def read_device(device: Device) -> ReadSettings:

@@ -31,7 +31,6 @@ NEVER_OPEN = {
     "cabled-port-shut": "a port that nobody shut down is judged nowhere",
     "watchdog-forced": "a watchdog of which nothing tells whether it is forced is judged nowhere",
     "watchdog-does-not-drop": "a watchdog whose action nothing shows is judged nowhere",
-    "ecmp-seed-repeated": "a seed that no configuration writes is compared with none",
     "saved-differs-from-running": "a setting that one of the two configurations does not show is not compared",
     "no-longer-audited": "what both sides judged is known",
     "rewrite-changes-class": "a switch whose maps are not both known rewrites nothing that could be judged",
