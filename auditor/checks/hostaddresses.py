@@ -13,6 +13,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
 
 _SHOWN = 3
+_LEAST_BESIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,22 @@ def _drop_same(nics: Sequence[NicAddress]) -> list[NicAddress]:
 class RailRoutes:
     """A RoCE NIC of a host whose routes were captured, and the addresses of the same NIC on other hosts.
 
-    `likes` are the other NICs of the host and the NICs of its name on other hosts, all with captured routes. `versions`
-    are the IP versions of which all routing tables of the host were captured.
+    `beside` are the other NICs of the host, `elsewhere` the NICs of its name on other hosts, all with captured routes.
+    `versions` are the IP versions of which all routing tables of the host were captured.
     """
 
     nic: Attached
     destinations: Known[tuple[str, ...]] | None
     peers: tuple[NicAddress, ...]
-    likes: tuple[tuple[str, ...], ...]
+    beside: tuple[tuple[str, ...], ...]
+    elsewhere: tuple[tuple[str, ...], ...]
     place: Where | None
     versions: tuple[int, ...] = ()
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether the main table alone tells: it has routes of all other NICs of the host."""
+        return len(self.beside) >= _LEAST_BESIDE and all(map(_reaches_beyond, self.beside))
 
     @cached_property
     def networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -112,7 +119,7 @@ def _make_routes(
     elsewhere = [_read_routes(each)[name].value for each in hosts if each is not host and name in _read_routes(each)]
     place = next(iter(routes.values())).where if routes else None
     versions = value_of(host.host.all_routes_of) if host.host else None
-    return RailRoutes(nic, routes.get(name), peers, (*beside, *elsewhere), place, versions or ())
+    return RailRoutes(nic, routes.get(name), peers, tuple(beside), tuple(elsewhere), place, versions or ())
 
 
 def _read_routes(host: Device) -> dict[str, Known[tuple[str, ...]]]:
@@ -124,9 +131,9 @@ def rail_unrouted(given: RailRoutes, _params: Params, _context: object) -> Itera
     lost = [peer for peer in given.peers if not given.reaches(peer.address)]
     if not given.peers:
         raise Undetermined("no capture shows the address of this NIC on another host", given.place)
-    if not lost or not any(_reaches_beyond(each) for each in given.likes):
+    if not lost or not any(map(_reaches_beyond, (*given.beside, *given.elsewhere))):
         return
-    lost = [peer for peer in lost if ip_address(peer.address).version in given.versions]
+    lost = [peer for peer in lost if given.shows_all or ip_address(peer.address).version in given.versions]
     if not lost:
         why = "a rule may lead to another routing table, and not all were captured: give `ip route show table all`"
         raise Undetermined(why, given.place)

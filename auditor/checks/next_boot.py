@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from auditor.checks.base import Context, Params
-from auditor.checks.settings import ReadSettings, format_value, read_device, read_port
+from auditor.checks.settings import PAUSED, ReadSettings, format_value, read_device, read_port
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port, PortConfig
@@ -25,12 +25,16 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """A setting that the next boot changes; each place is relative to its port."""
+    """A setting that the next boot changes; each place is relative to its port.
+
+    `is_rest`: it is what the classes of the port leave over, and has no line of its own.
+    """
 
     topic: str
     text: str
     now: Where | None
     after: Where | None
+    is_rest: bool
 
 
 @dataclass(slots=True)
@@ -120,7 +124,8 @@ def _compare(parts: _Parts, now: ReadSettings, after: ReadSettings) -> Iterator[
         if not parts.compares(own, other) or value_of(own) == value_of(other):
             continue
         text = f"{key[1]} is {format_value(own)} now and {format_value(other)} after the next boot"
-        yield _Difference(key[0], text, _find_place(own), _find_place(other))
+        is_rest = key[1] == PAUSED and not value_of(other)
+        yield _Difference(key[0], text, _find_place(own), _find_place(other), is_rest)
 
 
 def _find_place(setting: Setting[object]) -> Where | None:
@@ -130,8 +135,9 @@ def _find_place(setting: Setting[object]) -> Where | None:
 def _report(given: SavedPair, group: _Group) -> Finding:
     first = group.differences[0]
     (now, after), count = group.ports[0], len(group.ports)
-    after_place = after.locate(first.after) or after.where if after else first.after
-    now_place = now.locate(first.now) or now.where if now else first.now
+    told = next((each for each in group.differences if not each.is_rest), first)
+    after_place = after.locate(told.after) or after.where if after else told.after
+    now_place = now.locate(told.now) or now.where if now else told.now
     shown = "; ".join(each.text for each in group.differences[:_MOST_SHOWN])
     left = len(group.differences) - _MOST_SHOWN
     more = f"; and {left} more of {first.topic}" if left > 0 else ""

@@ -48,9 +48,10 @@ class _Group:
 
 PFC, WATCHDOG, SORTING, MARKING, ECN = "PFC", "the PFC watchdog", "classification", "marking", "ECN"
 SCHEDULING, BUFFERS, LINK, PATHS = "scheduling", "buffers", "the link", "equal-cost paths"
+PAUSED = "PFC for priorities"
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     (PFC, "the PFC mode", "pfc.mode"),
-    (PFC, "PFC for priorities", "pfc.priorities"),
+    (PFC, PAUSED, "pfc.priorities"),
     (PFC, "link pause received", "pause.rx"),
     (PFC, "link pause sent", "pause.tx"),
     (WATCHDOG, "the PFC watchdog", "pfc.watchdog.enabled"),

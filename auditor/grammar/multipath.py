@@ -31,7 +31,7 @@ def read_max_paths(block: CapturedStanza, paths: dict[str, Setting[int]]) -> Non
         if vrf is not None and line.indent > vrf:
             continue
         vrf = line.indent if _VRF.match(line.text) else None
-        if family_indent is not None and line.indent <= family_indent:
+        if family_indent is not None and line.indent <= family_indent and not (line.typed and _MOST.match(line.text)):
             family, family_indent = "", None
         if line.text.startswith("address-family "):
             family, family_indent = line.text, line.indent

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
 
 
 class Trust(StrEnum):
@@ -98,11 +98,12 @@ class Match:
     """What a classifier reads. An empty tuple does not restrict; `acl` names an access list.
 
     `family` is the only version of IP that it takes, None where it takes both. `is_whole` is False where it reads more
-    than stands here, such as addresses in its access list.
+    than stands here, such as addresses in its access list. `pcp_at` is the line that asks for PCP.
     """
 
     dscp: tuple[int, ...] = ()
     pcp: tuple[int, ...] = ()
+    pcp_at: Where | None = field(default=None, compare=False)
     acl: str | None = None
     udp_port: int | None = None
     family: IpFamily | None = None

@@ -85,7 +85,8 @@ def find_deciding_line(port: PortConfig, traffic: Traffic, found: TrafficClass, 
         return _find_written(priority)
     named = set(value_of(traffic.dscp) or ())
     steps = value_of(port.classification.classifiers) or ()
-    refusing = (step.where for step in steps if step.value.match.pcp and named & set(step.value.match.dscp))
+    asking = [step for step in steps if step.value.match.pcp and named & set(step.value.match.dscp)]
+    refusing = (step.value.match.pcp_at or step.where for step in asking)
     return next(refusing, None) or (entry.where if is_chosen(entry) else None)
 
 

@@ -86,7 +86,7 @@ def _match(reading: StatementReader, name: str, conditions: StatementNode | None
                     reading.mark(each, LineState.CONDITIONAL)
         plain &= condition.word in _DSCP | _PCP or _is_roce(conditions, condition.word)
     port = _UDP if conditions.get("destination-port", str(_UDP)) else None
-    return Match(tuple(dscp), tuple(pcp), name, port, is_whole=plain)
+    return Match(tuple(dscp), tuple(pcp), acl=name, udp_port=port, is_whole=plain)
 
 
 _UDP = 4791

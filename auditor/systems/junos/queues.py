@@ -27,8 +27,14 @@ def list_queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Que
             if isinstance(number, Known):
                 said = sorting.cos.schedulers.get(scheduler.value)
                 found.setdefault(number.value, _queue(sorting, number.value, scheduler, said, speed_gbps))
-    proof = _proof(sorting)
+    proof = _find_map(sorting) or _proof(sorting)
     return Known(tuple(found[number] for number in sorted(found)), Origin.INTENDED, proof)
+
+
+def _find_map(sorting: Sorting) -> Where | None:
+    """Return the place of the one scheduler map that the port has."""
+    named = sorting.bound.scheduler_map
+    return sorting.cos.map_lines.get(named.value) if named else None
 
 
 def _proof(sorting: Sorting) -> Where | None:
@@ -78,7 +84,7 @@ def _queue(
     return Queue(
         queue=number,
         priorities=priorities,
-        ecn=or_silent(said.ecn, silent),
+        ecn=_marking(said, silent),
         ecn_min=_level(curve, 0, silent),
         ecn_max=_level(curve, -1, silent),
         ecn_max_probability=_chance(curve, silent),
@@ -168,6 +174,13 @@ def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Set
     if not isinstance(said.rate_gbps, Unset):
         return said.rate_gbps
     return _scale(said.percent, speed and speed / 100)
+
+
+def _marking(said: SchedulerStatements, silent: Unset) -> Setting[bool]:
+    """Return whether the queue marks; a statement that somebody deactivated is a choice not to."""
+    if isinstance(said.ecn, Unset) and said.ecn.where:
+        return Known(value=False, origin=Origin.INTENDED, where=said.ecn.where)
+    return or_silent(said.ecn, silent)
 
 
 def _share(said: SchedulerStatements, speed: float | None, silent: Unset) -> Setting[float]:

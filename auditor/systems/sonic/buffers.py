@@ -91,7 +91,8 @@ def list_lossless_groups(
     """Return for each priority group whether it keeps headroom; groups without any evidence are left out."""
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
-        found[number] = _lossless(config, entry, facts)
+        kept = _lossless(config, entry, facts)
+        found[number] = replace(kept, where=entry.where) if isinstance(kept, Known) and kept.value else kept
     for number in _list_pausing_groups(facts.paused, maps):
         if number not in found and "BUFFER_PG" in config.tables:
             found[number] = _is_automatic(config, facts, lookup)
