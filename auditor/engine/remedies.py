@@ -1,5 +1,6 @@
 """The remedy of a finding: the lines to type at its device, with its own numbers and names."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ from auditor.engine.result import ReportedFinding
 from auditor.intent import TrafficKind
 from auditor.model.fabric import End
 from auditor.model.setting import value_of
+
+_PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
+"""The profile in whose block a line of Junos stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,5 +97,7 @@ class Remedies:
             yield from zip(("table", "row", "field"), keys, strict=False)
         elif path := find_path(read, found.line):
             yield "path", path
+            if profile := _PROFILE.search(path):
+                yield "profile", profile[1]
         elif heads := find_stanza(read, found.line):
             yield "stanza", indent_stanza(heads)
