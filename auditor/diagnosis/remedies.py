@@ -21,7 +21,7 @@ EXAMPLES: Facts = {
     "line": "(the line that the finding quotes)",
     "stanza": "(the block of the line that the finding quotes)",
     "path": "(the path of the block that the finding quotes)",
-    "profile": "(the congestion-notification-profile of the line)",
+    "profile": "PROFILE",
     "table": "TABLE",
     "row": "ROW",
     "field": "FIELD",
