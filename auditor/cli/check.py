@@ -61,11 +61,11 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check(folder: str) -> int:
-    """Return the exit status of `check` on *folder* without options."""
+def check(folder: str, earlier: str | None = None) -> int:
+    """Return the exit status of `check` on *folder*, beside an *earlier* sample of its counters."""
     parser = argparse.ArgumentParser()
     add_check(parser)
-    return _run(parser.parse_args([folder]))
+    return _run(parser.parse_args([folder, *(["--earlier", earlier] if earlier else [])]))
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ALL, SOME, NONE = CLEAN, FINDINGS, CANNOT_AUDIT
 """Exit statuses: all, some, or no devices are complete."""
 _FILTERS = ("site", "role", "tag", "status")
+EARLIER = ".earlier"
+"""What the name of the folder with the first sample of counters ends with."""
 _EPILOG = """\
 Log in with the SSH agent, keys and ~/.ssh/config as ssh does; or with a password from ROCE_AUDIT_PASSWORD (and a user
 from ROCE_AUDIT_USERNAME), from the keyring (service roce-audit), or typed with --ask-password.
@@ -43,6 +46,12 @@ def add_pull(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="print the commands for each device without connecting")
     parser.add_argument("--resume", action="store_true", help="fetch only missing and failed captures")
     parser.add_argument("--audit", action="store_true", help="run `check DIR` afterwards")
+    parser.add_argument(
+        "--twice",
+        type=_parse_seconds,
+        metavar="SECONDS",
+        help=f"take the counters first, into DIR{EARLIER}, and all captures SECONDS later (default: one sample)",
+    )
     login = parser.add_argument_group("logging in")
     login.add_argument("--ask-password", action="store_true", help="ask once for the password of each user")
     login.add_argument("--ssh-config", metavar="FILE", help="SSH configuration, or `none` (default: ~/.ssh/config)")
@@ -108,7 +117,9 @@ def add_pull(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     pulled = run(arguments, ask_password, sys.stdout, sys.stderr)
-    return pulled if not arguments.audit or pulled == NONE else max(pulled, check(arguments.output))
+    if not arguments.audit or pulled == NONE:
+        return pulled
+    return max(pulled, check(arguments.output, f"{arguments.output}{EARLIER}" if arguments.twice else None))
 
 
 def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, err: TextIO) -> int:
@@ -123,7 +134,7 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
         )
         err.writelines(f"{printable(note)}\n" for note in found.notes)
         if arguments.dry_run:
-            return _print_plan(found, _read_limits(arguments), out)
+            return _print_plan(found, _read_limits(arguments), out, twice=bool(arguments.twice))
         if not arguments.output:
             raise CannotAudit("pull: no output folder; give -o DIR")
         return _pull(arguments, found, ask, (out, err))
@@ -150,7 +161,9 @@ def _pull(
     ways = Ways(
         find_config(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys
     )
-    plan = PullPlan(Path(arguments.output), ways, _read_limits(arguments), arguments.resume)
+    limits = _read_limits(arguments)
+    plan = PullPlan(Path(arguments.output), ways, limits, arguments.resume)
+    first = PullPlan(Path(f"{arguments.output}{EARLIER}"), ways, limits, counts_only=True)
 
     def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
         return find_credentials(usernames, os.environ, ask if arguments.ask_password else None)
@@ -158,8 +171,12 @@ def _pull(
     out, err = streams
     console = Console(file=err)
     try:
-        with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
-            results = pull_devices(found.targets, plan, logins, listener)
+        for each in (first, plan) if arguments.twice else (plan,):
+            began = time.monotonic()
+            with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
+                results = pull_devices(found.targets, each, logins, listener)
+            if each is first and arguments.twice:
+                time.sleep(max(0.0, began + arguments.twice - time.monotonic()))
     except InterruptError as ended:
         _print_summary(ended.results, out)
         raise KeyboardInterrupt if ended.number == signal.SIGINT else SignalInterrupt(ended.number) from None
@@ -180,7 +197,7 @@ def _read_limits(arguments: argparse.Namespace) -> "PullLimits":
     )
 
 
-def _print_plan(found: "Inventory", limits: "PullLimits", out: TextIO) -> int:
+def _print_plan(found: "Inventory", limits: "PullLimits", out: TextIO, *, twice: bool) -> int:
     from auditor.collect import platforms
     from auditor.collect.scheduler import estimate_shortest
 
@@ -199,7 +216,8 @@ def _print_plan(found: "Inventory", limits: "PullLimits", out: TextIO) -> int:
     shortest = estimate_shortest(sessions, limits)
     out.write(
         f"\n{_count(len(found.targets), 'device')}, {_count(sessions, 'session')} with one login each,"
-        f" {_count(commands, 'command')}"
+        + (" and as many before for the counters alone," if twice else "")
+        + f" {_count(commands, 'command')}"
         + (f" and those of {_count(unknown, 'device')} of unknown platform" if unknown else "")
         + f"\nat most {limits.workers} sessions at once, {limits.per_jump} over one jump host, 1 to one address,"
         f" {limits.per_minute} new ones a minute;"

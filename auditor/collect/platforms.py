@@ -6,7 +6,7 @@ A line leaves this process only if a listed template and plain names as argument
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, product
 
@@ -43,6 +43,7 @@ class PullCommand:
     root: bool = False
     timeout_s: int = DEFAULT_TIMEOUT_S
     finds: tuple[re.Pattern[str], ...] = ()
+    counts: bool = False
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -74,6 +75,10 @@ class Platform:
     commands: tuple[PullCommand, ...]
     shell: bool = False
     keep_failed: bool = False
+
+    def narrow(self) -> "Platform":
+        """Return the platform with the commands that show counters, and those that find names for them."""
+        return replace(self, commands=tuple(each for each in self.commands if each.counts or each.finds))
 
     def line(self, command: PullCommand, text: str, *, sudo: bool, mark: str = "") -> str:
         """Return the line to type for *text*, an instance of *command*; in a shell, *mark* encloses the output."""
@@ -148,6 +153,7 @@ def _make_platform(system: System, login: Login) -> Platform:
                 pull.root,
                 pull.timeout_s or usual,
                 tuple(re.compile(pattern) for pattern in pull.finds),
+                pull.counts,
             )
             for pull in pulls
         ),

@@ -49,12 +49,13 @@ class Listener(ProgressListener, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PullPlan:
-    """The plan of a pull: output folder, SSH options, limits."""
+    """The plan of a pull: output folder, SSH options, limits. `counts_only`: it takes counters alone."""
 
     root: Path
     ways: Ways
     limits: PullLimits
     resume: bool = False
+    counts_only: bool = False
 
 
 class InterruptError(Exception):
@@ -79,7 +80,7 @@ def pull_devices(
     routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
     with store.open_store(plan.root, [target.name for target in targets]) as lost:
-        sessions = _Sessions(find_children(), routes, find_places(routes), credentials, plan.ways.accept_new)
+        sessions = _Sessions(find_children(), routes, find_places(routes), credentials, plan)
         results, number = _pull_all(targets, plan, sessions, listener)
         cut = [Result(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
         store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
@@ -163,7 +164,7 @@ class _Sessions:
     routes: Mapping[str, Route]
     places: Mapping[str, frozenset[Place]]
     credentials: Mapping[str, Credentials]
-    accept_new: bool
+    plan: PullPlan
 
     def attempt(
         self,
@@ -188,11 +189,12 @@ class _Sessions:
             job.platform,
             job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED},
             job.target.sudo,
-            self.accept_new,
+            self.plan.ways.accept_new,
             watch.deadline - time.monotonic(),
             dict(os.environ),
             request.CONNECT_TIMEOUT_S,
             request.QUIET_S,
+            self.plan.counts_only,
         )
 
     def _follow(self, job: PullJob, child: Child, watch: ChildWatch, hooks: tuple[Callable[..., None], ...]) -> None:

@@ -17,7 +17,10 @@ MAX_DEVICE_BYTES = 256 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
-    """One session: a `platform` of None is detected, `settled` commands are left out, `left_s` bounds its seconds."""
+    """One session: a `platform` of None is detected, `settled` commands are left out, `left_s` bounds its seconds.
+
+    `counts_only`: only the commands that show counters are sent.
+    """
 
     route: Route
     credentials: Credentials
@@ -29,3 +32,4 @@ class SessionRequest:
     environment: Mapping[str, str]
     connect_s: float
     quiet_s: float
+    counts_only: bool = False

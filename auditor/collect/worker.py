@@ -60,6 +60,7 @@ def _pull(request: SessionRequest, watch: Watch, send: Send) -> None:
             request.route, credentials, watch, accept_new=request.accept_new, quiet_s=request.quiet_s
         )
         send(("platform", platform.name))
+    platform = platform.narrow() if request.counts_only else platform
     sudo = request.sudo and credentials.username != "root"
     opened = session.open_session(platform, request.route, credentials, watch, sudo=sudo, accept_new=request.accept_new)
     try:

@@ -28,7 +28,8 @@ class Pull:
 
     `{netdev}` and the like stand for a name that `finds` of other commands find. An empty `command` or `why` is that
     of the entry. `root` runs the command through `sudo -n` where the inventory asks for it. The audit needs at least
-    one of the `required` commands of a system. `timeout_s` is None for the usual time.
+    one of the `required` commands of a system. `timeout_s` is None for the usual time. `counts`: the output holds
+    counters, of which two samples say more than one.
     """
 
     command: str = ""
@@ -37,6 +38,7 @@ class Pull:
     root: bool = False
     timeout_s: int | None = None
     finds: tuple[str, ...] = ()
+    counts: bool = False
 
 
 class Lifetime(StrEnum):

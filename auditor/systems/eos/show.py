@@ -155,7 +155,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
             r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE
         ),
         read_pfc,
-        (Pull(), Pull("show priority-flow-control counters", "counters of pauses")),
+        (Pull(), Pull("show priority-flow-control counters", "counters of pauses", counts=True)),
     ),
     Show(
         "show port-channel dense",

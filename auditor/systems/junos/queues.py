@@ -177,7 +177,7 @@ def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Set
 
 
 def _marking(said: SchedulerStatements, silent: Unset) -> Setting[bool]:
-    """Return whether the queue marks; a statement that somebody deactivated is a choice not to."""
+    """Return whether the queue marks; a deactivated statement is a choice not to."""
     if isinstance(said.ecn, Unset) and said.ecn.where:
         return Known(value=False, origin=Origin.INTENDED, where=said.ecn.where)
     return or_silent(said.ecn, silent)

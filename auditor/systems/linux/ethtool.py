@@ -290,7 +290,7 @@ COMMANDS = (
         (),
         r"^NIC statistics:",
         "counters of pauses, discards, marks, CNPs and retransmission",
-        fetch=(Fetch(("ethtool -S {netdev}",), "pauses and discards by priority", NETDEV),),
+        fetch=(Fetch(("ethtool -S {netdev}",), "pauses and discards by priority", NETDEV, counts=True),),
     ),
     Command(
         "ethtool --show-fec[ {netdev}]",

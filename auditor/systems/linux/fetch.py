@@ -25,7 +25,8 @@ class Fetch:
     for those of its loop `over`. `is_root`: most of the output is for root alone. The script tries `forms` until one
     succeeds, `pull` sends the first. The script runs it only where one of `drivers` runs the NIC, and `needs` is there:
     a path without which the command has nothing to read, or would load a module. `tells`: the exit status is an answer,
-    no failure. `required`, `timeout_s` and `finds` are for `pull`.
+    no failure. `required`, `timeout_s`, `finds` and `counts` are for
+    `pull`.
     """
 
     forms: tuple[str, ...]
@@ -39,8 +40,9 @@ class Fetch:
     required: bool = False
     timeout_s: int | None = None
     finds: tuple[str, ...] = ()
+    counts: bool = False
 
     @property
     def pull(self) -> Pull:
         """Return the command as `pull` sends it."""
-        return Pull(self.forms[0], self.why, self.required, self.is_root, self.timeout_s, self.finds)
+        return Pull(self.forms[0], self.why, self.required, self.is_root, self.timeout_s, self.finds, self.counts)

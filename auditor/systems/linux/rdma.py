@@ -287,6 +287,7 @@ COMMANDS = (
                 ("rdma -j statistic show",),
                 "counters of CNPs, ECN marks and retransmissions",
                 needs="/sys/class/infiniband",
+                counts=True,
             ),
         ),
     ),

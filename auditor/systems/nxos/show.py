@@ -189,7 +189,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "PFC as it runs",
         re.compile(r"^Port +Mode +Oper ?\([^()\n]{1,16}\)|^ +VL bitmap: \(", re.MULTILINE),
         counters.read_pauses,
-        (Pull(),),
+        (Pull(counts=True),),
     ),
     Show(
         "show port-channel summary",
@@ -202,7 +202,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "counters of pauses and discards",
         re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
         counters.read_queuing,
-        (Pull(timeout_s=120),),
+        (Pull(timeout_s=120, counts=True),),
     ),
     Show(
         "show interface",

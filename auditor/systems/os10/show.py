@@ -146,7 +146,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "model and release",
         re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
         read_version,
-        (Pull(),),
+        (Pull(counts=True),),
         lifetime=Lifetime.FIXED,
     ),
 )
