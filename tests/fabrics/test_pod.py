@@ -39,7 +39,7 @@ NOT_IN_POD = {
     "BUF008",
     "CFG002",
     "CLS012",
-    *("CLS013", "CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "MTU004", "TOP010"),
+    *("CLS013", "CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "CNT006", "CNT007", "MTU004", "TOP010"),
     "ECN005",
     "ECN006",
     "HST005",
