@@ -222,7 +222,7 @@ def test_a_step_that_hides_its_interruption_is_stopped_all_the_same() -> None:
 
 def test_a_slow_step_is_found() -> None:
     def scan(count: int, limit_s: float) -> float:
-        return measure(lambda: sum(1 for _ in range(count * count // 40)), limit_s)
+        return measure(lambda: sum(1 for _ in range(count * count // 10)), limit_s)
 
     assert grows(scan, (FEW, MANY, MOST)) > GROWTH
 
