@@ -33,7 +33,7 @@ def read_sample(path: str, dumps: Dumps) -> Sample:
     found = dumps.read(snapshot)
     devices, _ = distinguish_devices(read.device for read in found.reads)
     problems = (*snapshot.problems, *found.problems, *(problem for read in found.reads for problem in read.problems))
-    warnings = (f"earlier sample: {each}" for each in problems)
+    warnings = (f"earlier sample: {each.name}: {each.message}" for each in problems)
     return Sample(path, {each.name.casefold(): each for each in devices}, list_times(snapshot), tuple(warnings))
 
 
