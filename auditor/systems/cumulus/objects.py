@@ -167,7 +167,8 @@ def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | 
     text, leaf = next(reversed(holder.children.items()))
     value = convert(text)
     if value is None:
-        return Unknown(f"`{name} {text[:60]}` is malformed")
+        is_left = text == "auto"  # to the switch, as where no line says anything
+        return Unset(leaf.proof.where) if is_left else Unknown(f"`{name} {text[:60]}` is not understood")
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
 
 

@@ -114,6 +114,13 @@ def test_a_malformed_value_is_told_or_leaves_its_field_unknown(setting: NvueExam
     assert is_told or any(state.state == "unknown" for state in show(files).at(setting.shows))
 
 
+@pytest.mark.parametrize("name", ["speed", "fec"])
+def test_what_is_left_to_the_switch_is_not_set(name: str) -> None:
+    shown = show((("leaf1.txt", commands([("set", HEAD), ("set", f"interface swp1 link {name} auto")])),))
+    field = "speed_gbps" if name == "speed" else name
+    assert {state.state for state in shown.at(f"/{field}")} == {"unset"}
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("setting", cases())
 def test_what_is_unset_is_as_if_it_had_never_been_set(setting: NvueExample, place: Place) -> None:
