@@ -366,11 +366,13 @@ def test_an_interruption_leaves_whole_files_only(lab: Lab, wish: int) -> None:
     command += ["--ssh-config", "none", "--known-hosts", str(lab.known_hosts), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    assert list_programs(lab.folder / "home")
+    while not (seen := list_programs(lab.folder / "home")) and time.monotonic() < deadline:
+        time.sleep(0.05)
     while not ((lab.out / "sound").exists() and "show running-config" in slow.heard) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(wish)
     out, err = process.communicate(timeout=30)
+    assert seen
     assert process.returncode == 128 + wish, err
     assert "slow: failed: show running-config: not reached: interrupted" in err
     last = "interrupted" if wish == signal.SIGINT else "ended by SIGTERM"
