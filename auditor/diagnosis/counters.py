@@ -31,7 +31,7 @@ class Confirmation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A counter with its device, port, name, value and line, and its growth since an earlier sample."""
+    """A counter with its device, port, name, value and line, its growth, and since when it counts if the dump tells."""
 
     device: str
     port: str
@@ -40,6 +40,7 @@ class Evidence:
     file: str
     line: int
     growth: Growth | None = None
+    since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,4 +282,6 @@ def _list_evidence(end: Attached, counters: Sequence[Counter]) -> Iterator[Evide
         where = end.port.locate(each.value.where)
         if where:
             growth = (end.port.growths or {}).get(each.name)
-            yield Evidence(end.device.name, end.port.name, each.name, each.value.value, where.file, where.line, growth)
+            since = (end.port.counted_since or {}).get(each.name)
+            counted = each.value.value
+            yield Evidence(end.device.name, end.port.name, each.name, counted, where.file, where.line, growth, since)

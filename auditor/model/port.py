@@ -131,7 +131,8 @@ class Port:
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
     `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
-    `growths` say how each of them grew since an earlier sample; None without one.
+    `growths` say how each of them grew since an earlier sample, None without one, and `counted_since` when each was
+    cleared, in the words of the dump.
     `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
     `headroom_limit_bytes` is how much headroom the platform lets all priority groups of the port have together, 0 where
     it has no such limit.
@@ -150,6 +151,7 @@ class Port:
     description: str | None = None
     counters: Mapping[str, Known[int]] | None = None
     growths: Mapping[str, Growth] | None = None
+    counted_since: Mapping[str, str] | None = None
     parts: tuple[Where, ...] = ()
 
     def locate(self, where: Where | None) -> Where | None:

@@ -57,6 +57,7 @@ def _format_evidence(counters: CounterVerdict, ends: Sequence[str], *, places: b
 def _format_value(evidence: Evidence, *, places: bool) -> str:
     """Return a value with its growth, and in *places* with its line."""
     notes = [str(evidence.growth)] if evidence.growth else []
+    notes += [f"since {evidence.since}"] if evidence.since else []
     notes += [f"{evidence.file}:{evidence.line}"] if places else []
     return f"{evidence.value:,} ({', '.join(notes)})" if notes else f"{evidence.value:,}"
 

@@ -124,6 +124,7 @@ class EvidenceView(ClosedView):
     file: str
     line: int
     growth: GrowthView | None = Field(description="null without an earlier sample")
+    since: str | None = Field(description="when the counter was cleared, null where the dump does not tell")
 
 
 class CountersView(ClosedView):

@@ -155,6 +155,7 @@ def _build_evidence(counter: Evidence, shown: Presentation) -> dict[str, Any]:
         "file": shown.path_in_repository(counter.file),
         "line": counter.line,
         **({"growth": asdict(counter.growth)} if counter.growth else {}),
+        **({"since": clean_text(counter.since)} if counter.since else {}),
     }
 
 

@@ -176,6 +176,14 @@ def test_a_fault_is_confirmed_only_by_lost_packets_that_grew(
     assert (found.verdict, [each.growth for each in found.evidence]) == (expected, [growth])
 
 
+def test_evidence_says_since_when_a_cleared_counter_counts() -> None:
+    device = end("here", {"rx_prio3_pause": 9}, None)
+    cleared = replace(device, ports=(replace(device.ports[0], counted_since={"rx_prio3_pause": "2026-11-20"}),))
+    (found,) = judge_counters(Fabric((cleared,), ()), [PortSymptom("here", "p", Symptom((Sign.PAUSED,), (3,)))])
+    assert found is not None
+    assert [each.since for each in found.evidence] == ["2026-11-20"]
+
+
 def test_how_long_pauses_lasted_stands_beside_the_pauses_that_they_explain() -> None:
     link = Link(End("far", "p"), End("here", "p"), ("lldp",), confirmed=True)
     here = {"rx_prio3_pause": 5, "rx_prio3_pause_duration": 70, "rx_prio4_pause_duration": 80}

@@ -143,6 +143,7 @@ def test_counters_are_data_in_sarif_and_json() -> None:
         "file": "host12.txt",
         "line": 90,
         "growth": None,
+        "since": None,
     }
 
 

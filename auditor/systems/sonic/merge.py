@@ -42,6 +42,7 @@ class _Merger:
             other_peers=found.other_peers,
             headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
             counters=found.counters or port.counters,
+            counted_since=found.counted_since or port.counted_since,
         )
 
     def _config(self, port: Port, found: PortOperation | None) -> PortConfig:

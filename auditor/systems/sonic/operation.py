@@ -23,6 +23,7 @@ class PortOperation:
     other_peers: tuple[Known[PeerPort], ...] = ()
     headroom_limit_bytes: Known[int] | None = None
     counters: Counts = field(default_factory=dict)
+    counted_since: dict[str, str] = field(default_factory=dict)
     enabled: Known[bool] | None = None
     speed_gbps: Known[float] | None = None
     lanes: Known[int] | None = None
