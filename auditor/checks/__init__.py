@@ -33,6 +33,7 @@ from auditor.checks import (
     jobrails,
     jobresources,
     jobtransport,
+    linkfailure,
     lockedmemory,
     losses,
     manifest,
@@ -147,6 +148,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.PORT, classification.rewrite_not_read_back, classification.list_sorted_classes
     ),
     "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.list_tunnel_markings, by_intent=True),
+    "tunnel_ecn_lost": Check(Scope.DEVICE, tunnels.tunnel_ecn_lost, tunnels.list_tunnel_ecn, by_intent=True),
     "no_drop_default": Check(Scope.PORT, classification.no_drop_default, base.list_switch_rdma_traffic, by_intent=True),
     "name_undefined": Check(Scope.DEVICE, classification.name_undefined, classification.list_naming),
     "breaks_model": Check(Scope.DEVICE, rows.report_rows, rows.list_checks(RowFaultKind.REFUSED_BY_MODEL)),
@@ -291,6 +293,7 @@ CHECKS: Mapping[str, Check] = {
     "near_nic_missing": Check(Scope.DEVICE, gpunics.near_nic_missing, gpunics.list_hosts),
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.list_shared_hosts, by_intent=True),
     "pause_cycle": Check(Scope.FABRIC, deadlock.pause_cycle, deadlock.list_pause_graphs),
+    "pause_cycle_after_failure": Check(Scope.FABRIC, linkfailure.pause_cycle_after_failure, deadlock.list_pause_graphs),
     "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds),
     "wrong_rail": Check(Scope.FABRIC, rails.wrong_rail, rails.list_rails, by_intent=True),
     "wrong_homing": Check(Scope.FABRIC, rails.wrong_homing, rails.list_homes, by_intent=True),

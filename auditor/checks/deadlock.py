@@ -22,12 +22,33 @@ from auditor.model.setting import Known, Undetermined, Where, value_of
 
 @dataclass(frozen=True, slots=True)
 class PauseGraph:
-    """The links between switches on which one priority is paused, by direction, with the port that sends the pauses."""
+    """The links between switches on which one priority is paused, by direction, with the port that sends the pauses.
+
+    `edges` are the switches with hosts, `doubled` the links of more than one cable.
+    """
 
     name: str
     priority: int
     links: Mapping[Hop, Attached]
     edges: frozenset[str]
+    doubled: frozenset[Hop] = frozenset()
+
+    def describe(self) -> str:
+        """Return what is paused."""
+        return f"pauses of priority {self.priority} ({self.name})"
+
+
+@dataclass(frozen=True, slots=True)
+class TwinGraph:
+    """The same where switches of the same neighbours, which do the same, stand as one: the leaves of a pod.
+
+    `twins` has for each switch the one that stands for it, `links` lead between those, and `members` has for each with
+    hosts how many it stands for. All switches of both ends of a link are joined.
+    """
+
+    twins: Mapping[str, str]
+    links: frozenset[Hop]
+    members: Mapping[str, int]
 
 
 def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
@@ -39,6 +60,7 @@ def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
         if priority is None or value_of(traffic.lossless) is False:
             continue
         links: dict[Hop, Attached] = {}
+        doubled: set[Hop] = set()
         edges = set()
         for device in given.fabric.devices:
             if device.kind != "switch":
@@ -46,13 +68,15 @@ def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
             for cable in graph.exits(device.name):
                 if cable.far.device.kind == "switch":
                     if _may_pause(cable.near, priority):
-                        links.setdefault((cable.far.device.name, device.name), cable.near)
+                        hop = (cable.far.device.name, device.name)
+                        doubled.update({hop} & links.keys())
+                        links.setdefault(hop, cable.near)
                 else:
                     edges.add(device.name)
         if links and not edges:
             raise Undetermined("no capture shows the cable of a host, so where packets enter is not known")
         if links:
-            found.append(PauseGraph(traffic.name, priority, links, frozenset(edges)))
+            found.append(PauseGraph(traffic.name, priority, links, frozenset(edges), frozenset(doubled)))
     return tuple(found)
 
 
@@ -64,19 +88,12 @@ def _may_pause(port: Attached, priority: int) -> bool:
 
 def pause_cycle(given: PauseGraph, _params: Params, _context: object) -> Iterator[Finding]:
     """Where the shortest paths between hosts let links wait for each other in a circle, one pause can stop them all."""
-    twins = _find_twins(given)
-    if not may_turn_up({(twins[near], twins[far]) for near, far in given.links}, {twins[name] for name in given.edges}):
-        return
-    try:
-        TopologicalSorter(_find_waits(given, twins)).prepare()
-    except CycleError as error:
-        way = _unroll([hop[0] for hop in reversed(error.args[1][1:])], twins)
-        circle = [*pairwise([*way, way[0]])]
-        ports = [given.links[hop] for hop in circle]
-        what = f"pauses of priority {given.priority} ({given.name})"
-        where = [(p, p.port.locate(_locate_pauses(p)) or p.port.where) for p in ports]
+    way = find_circle(merge_twins(given))
+    if way:
+        ports = [given.links[hop] for hop in pairwise([*way, way[0]])]
+        where = [(p, locate_pauses(p)) for p in ports]
         yield Finding(
-            f"{what} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
+            f"{given.describe()} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
             where[0][1],
             key=f"priority {given.priority}",
             related=tuple(Related(str(p.end), place) for p, place in where[1:] if place),
@@ -85,9 +102,20 @@ def pause_cycle(given: PauseGraph, _params: Params, _context: object) -> Iterato
         )
 
 
-def _locate_pauses(port: Attached) -> Where | None:
+def find_circle(graph: TwinGraph) -> Sequence[str]:
+    """Return switches whose links wait for each other, one after the other in a circle; empty where none do."""
+    if may_turn_up(graph.links, graph.members):
+        try:
+            TopologicalSorter(find_waits(graph)).prepare()
+        except CycleError as error:
+            return _unroll([hop[0] for hop in reversed(error.args[1][1:])], graph.twins)
+    return ()
+
+
+def locate_pauses(port: Attached) -> Where | None:
+    """Return the line that makes a port send pauses, else the head of its stanza."""
     sent = port.port.config.pfc.tx_priorities
-    return sent.where if isinstance(sent, Known) else None
+    return port.port.locate(sent.where if isinstance(sent, Known) else None) or port.port.where
 
 
 def _unroll(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
@@ -106,14 +134,10 @@ def _unroll(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
     return way
 
 
-def _find_waits(given: PauseGraph, twins: Mapping[str, str]) -> Mapping[Hop, set[Hop]]:
-    """Return for each link the links that it waits for: those by which packets that came over it may go on.
-
-    Switches of the same neighbours do the same and are looked at once, so the leaves of a pod count as one.
-    """
-    links = {(twins[near], twins[far]) for near, far in given.links}
+def find_waits(graph: TwinGraph) -> Mapping[Hop, set[Hop]]:
+    """Return for each link the links that it waits for: those by which packets that came over it may go on."""
+    links, members = graph.links, graph.members
     out, into = _list_neighbours(links), _list_neighbours((far, near) for near, far in links)
-    members = Counter(twins[name] for name in given.edges)
     waits: dict[Hop, set[Hop]] = {}
     for goal, count in sorted(members.items()):
         left = _measure_distances(goal, into)
@@ -124,6 +148,13 @@ def _find_waits(given: PauseGraph, twins: Mapping[str, str]) -> Mapping[Hop, set
             if (far, goal) in links:
                 waits.setdefault((goal, far), set()).add((far, goal))
     return waits
+
+
+def merge_twins(given: PauseGraph) -> TwinGraph:
+    """Return the graph of switches that stand for all with the same neighbours and, like them, hosts or none."""
+    twins = _find_twins(given)
+    links = frozenset((twins[near], twins[far]) for near, far in given.links)
+    return TwinGraph(twins, links, Counter(twins[name] for name in given.edges))
 
 
 def _find_twins(given: PauseGraph) -> Mapping[str, str]:

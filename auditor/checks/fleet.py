@@ -192,7 +192,7 @@ _PORTS = {"": "ports", "host": "ports to hosts", "switch": "ports to switches"}
 
 
 def _map_neighbours(given: Whole) -> Mapping[tuple[str, str], str]:
-    kinds = {device.name: device.kind for device in given.fabric.devices}
+    kinds = {device.name: device.kind for device in given.fabric.devices if device.kind in _PORTS}
     ends = (pair for link in given.fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
     return {(near.device, near.port): kinds.get(far.device, "") for near, far in ends}
 

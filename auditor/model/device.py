@@ -11,6 +11,7 @@ from auditor.model.rows import RowCheck
 from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Ecmp
 from auditor.model.text_facts import TextFacts
+from auditor.model.tunnels import Tunnels
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class NamedObject:
 _FOLLOWS = Unset()
 _NO_TEXT = TextFacts()
 _NO_ECMP = Ecmp()
+_NO_TUNNELS = Tunnels()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,6 @@ class Device:
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in effect uses.
     `part` is why neither is known: the dump is a part of a configuration, and a name may stand elsewhere.
     `row_checks` are what was held against the rows of its database, with the faults of each.
-    `tunnel_dscp` is the DSCP that all packets of its VXLAN tunnels get on the outside; Unset where each brings its own.
     `text` holds what logs and pasted lines of a host or job state. `saved` is the device as the next boot makes it,
     where a capture of the saved configuration stands beside the running one.
     """
@@ -73,7 +74,7 @@ class Device:
     buffer_architecture: Setting[str] = NOT_COLLECTED
     captured_at: str | None = None
     pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
-    tunnel_dscp: Setting[int] = NOT_COLLECTED
+    tunnels: Tunnels = _NO_TUNNELS
     undefined: tuple[NamedObject, ...] = ()
     part: Unknown | None = None
     unattached: tuple[NamedObject, ...] = ()

@@ -200,6 +200,13 @@ class EcmpView(ClosedView):
     max_paths: int | None
 
 
+class TunnelsView(ClosedView):
+    """The VXLAN tunnels of a switch: the DSCP of all outer headers, and whether ECN is carried on."""
+
+    outer_dscp: int | Literal["inner"] | None
+    copies_ecn: bool | None
+
+
 class DeviceView(ClosedView):
     """A switch, a host, or jobs that belong to no host."""
 
@@ -215,6 +222,7 @@ class DeviceView(ClosedView):
     captured_at: str | None
     pools: list[PoolView] | None
     ecmp: EcmpView
+    tunnels: TunnelsView | None = Field(default=None, exclude_if=lambda tunnels: tunnels is None)
     ports: list[PortView]
     host: HostView | None = Field(default=None, exclude_if=lambda host: host is None)
     jobs: JobsView | None = Field(default=None, exclude_if=lambda jobs: jobs is None)

@@ -14,6 +14,7 @@ from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, value_of
 from auditor.model.spreading import Ecmp
+from auditor.model.tunnels import Tunnels
 from auditor.view.documents import (
     CoverageView,
     DeviceView,
@@ -57,6 +58,7 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
             "captured_at": device.captured_at,
             "pools": None if pools is None else [_pool(p) for p in pools],
             "ecmp": _ecmp(device.ecmp),
+            "tunnels": _tunnels(device.tunnels),
             "ports": [port_view(p, with_state=with_state) for p in device.ports],
             "host": None if device.host is None else _host(device.host),
             "jobs": None if device.jobs is None else _jobs(device.jobs),
@@ -71,6 +73,15 @@ def _ecmp(ecmp: Ecmp) -> dict[str, Any]:
         "seed": value_of(ecmp.seed),
         "max_paths": value_of(ecmp.max_paths),
     }
+
+
+def _tunnels(tunnels: Tunnels) -> dict[str, Any] | None:
+    """Return the marking of tunnels; None where the dump shows no tunnel."""
+    if tunnels == Tunnels():
+        return None
+    dscp = tunnels.outer_dscp
+    outer = ("inner" if dscp.value is None else dscp.value) if isinstance(dscp, Known) else None
+    return {"outer_dscp": outer, "copies_ecn": value_of(tunnels.copies_ecn)}
 
 
 def _host(host: Host) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Pauses in a circle: rings and missing links close one, the paths of a Clos do not, whatever its size."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from graphlib import TopologicalSorter
 from itertools import product
 
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.deadlock import _find_twins, _find_waits, list_pause_graphs, pause_cycle
+from auditor.checks.deadlock import find_circle, find_waits, list_pause_graphs, merge_twins, pause_cycle
+from auditor.checks.linkfailure import pause_cycle_after_failure, remove_link
 from auditor.checks.valley import may_turn_up
 from auditor.intent import parse_intent
 from auditor.model.device import Device
@@ -120,13 +122,68 @@ def tiered(draw: st.DrawFn) -> list[Cable]:
 def test_where_no_packet_turns_up_there_is_no_circle(cables: list[Cable]) -> None:
     """What spares the search never hides what it would find."""
     for judged in list_pause_graphs(Whole(fabric(cables), INTENT), Params()):
-        twins = _find_twins(judged)
-        links = {(twins[near], twins[far]) for near, far in judged.links}
-        if not may_turn_up(links, {twins[name] for name in judged.edges}):
-            TopologicalSorter(_find_waits(judged, twins)).prepare()
+        merged = merge_twins(judged)
+        if not may_turn_up(merged.links, merged.members):
+            TopologicalSorter(find_waits(merged)).prepare()
 
 
 def test_a_tree_whose_leaves_have_lost_different_links_is_judged_without_a_search() -> None:
     cables = [cable for cable in fat_tree(8) if cable not in {("p0l0", "p0s0"), ("p1l1", "p1s2"), ("p5l3", "p5s3")}]
     (judged,) = list_pause_graphs(Whole(fabric(cables), INTENT), Params())
     assert not may_turn_up(judged.links, judged.edges)
+
+
+def failures(found: Fabric) -> list[str]:
+    (judged,) = list_pause_graphs(Whole(found, INTENT), Params())
+    return [finding.message for finding in pause_cycle_after_failure(judged, Params(), None)]
+
+
+@pytest.mark.parametrize("cables", [clos(4, 2), clos(1, 2), clos(5, 4), fat_tree(4), fat_tree(8)])
+def test_a_whole_fabric_outlasts_any_failure(cables: list[Cable]) -> None:
+    assert failures(fabric(cables)) == []
+
+
+def test_a_fabric_with_a_missing_cable_is_one_failure_away_from_a_circle() -> None:
+    """Leaves 0 and 1 then have no spine in common, and reach each other through the other leaves."""
+    (message,) = failures(fabric([cable for cable in clos(4, 2) if cable != ("l0", "s0")]))
+    assert message.startswith(
+        "if the link l1 - s1 fails, pauses of priority 3 (RDMA) can wait for each other in a circle"
+    )
+    assert message.endswith("(by topology alone; so do 2 other links)")
+
+
+def test_a_second_cable_outlasts_the_first() -> None:
+    cables = [cable for cable in clos(4, 2) if cable != ("l0", "s0")]
+    found = fabric(cables)
+    second = [Port(f"{port.name}-2", port.config) for port in found.devices[0].ports]
+    assert found.devices[0].name == "l0"
+    assert second
+    doubled = [
+        Link(End(link.a.device, f"{link.a.port}-2"), End(link.b.device, f"{link.b.port}-2"), ("lldp",), confirmed=True)
+        for link in found.links
+        if not link.a.device.startswith("host")
+    ]
+    devices = tuple(
+        Device(d.name, d.kind, d.os, d.source, (*d.ports, *(Port(f"{p.name}-2", p.config) for p in d.ports)))
+        for d in found.devices
+    )
+    assert failures(Fabric(devices, (*found.links, *doubled))) == []
+
+
+def test_a_circle_that_is_there_needs_no_failure() -> None:
+    assert failures(fabric(ring(5))) == []
+
+
+@given(tiered(), st.data())
+def test_a_link_is_taken_from_twins_as_from_the_fabric(cables: list[Cable], data: st.DataObject) -> None:
+    """Twins are parted where they must be: a circle is found where the smaller fabric, merged anew, has one."""
+    for judged in list_pause_graphs(Whole(fabric(cables), INTENT), Params()):
+        near, far = data.draw(st.sampled_from(sorted(judged.links)))
+        left = {hop: port for hop, port in judged.links.items() if hop not in {(near, far), (far, near)}}
+        anew = merge_twins(replace(judged, links=left))
+        assert bool(find_circle(remove_link(merge_twins(judged), (near, far)))) == bool(find_circle(anew))
+
+
+@pytest.mark.parametrize("size", [20, 40])
+def test_all_failures_of_a_great_fabric_are_few_kinds(size: int) -> None:
+    assert failures(fabric(clos(size, size // 2))) == []

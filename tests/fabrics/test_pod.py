@@ -42,6 +42,7 @@ NOT_IN_POD = {
     *("CLS013", "CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "CNT006", "CNT007", "MTU004", "TOP010"),
     "ECN005",
     "ECN006",
+    "ECN014",
     "HST005",
     "HST013",
     "HST018",

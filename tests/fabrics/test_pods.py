@@ -25,7 +25,7 @@ NOT_IN_PODS = {
     *("BUF007", "BUF008"),
     *("CFG002", "CLS012", "CLS013"),
     *("CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "CNT006", "CNT007"),
-    *("ECN005", "ECN006"),
+    *("ECN005", "ECN006", "ECN014"),
     *("HST005", "HST013", "HST018"),
     *("JOB001", "JOB004", "JOB005", "JOB006", "JOB007"),
     *("MTU003", "MTU004"),

@@ -22,7 +22,7 @@ from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
 from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SAVED, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
-from auditor.systems.cumulus.tunnels import resolve_outer_dscp
+from auditor.systems.cumulus.tunnels import read_tunnels
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
 from auditor.systems.cumulus.weights import schedules_by_groups
 from auditor.systems.cumulus.words import find_state
@@ -78,7 +78,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
         ecmp=read_ecmp(root) if reading.statements else Ecmp(),
-        tunnel_dscp=resolve_outer_dscp(root),
+        tunnels=read_tunnels(root),
         undefined=(*list_undefined(root), *reading.undefined),
         unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),

@@ -20,6 +20,9 @@ INTERFACES_PAGE = f"{_MODULES}/sonic_interfaces_module.html"
 QOS_INTERFACES_PAGE = f"{_MODULES}/sonic_qos_interfaces_module.html"
 L2_PAGE = f"{_MODULES}/sonic_l2_interfaces_module.html"
 BUFFER_PAGE = f"{_MODULES}/sonic_qos_buffer_module.html"
+VXLAN_PAGE = (
+    "https://docs.ansible.com/projects/ansible/14/collections/dellemc/enterprise_sonic/sonic_vxlans_module.html"
+)
 BREAKOUT_PAGE = f"{_MODULES}/sonic_port_breakout_module.html"
 L3_PAGE = "https://docs.ansible.com/ansible/6/collections/dellemc/enterprise_sonic/sonic_l3_interfaces_module.html"
 LAG_PAGE = (

@@ -14,6 +14,7 @@ from auditor.systems.enterprise_sonic.contexts import OtherBlock, QosMapBlock, S
 from auditor.systems.enterprise_sonic.interfaces import Interface
 from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name, parse_port_range
 from auditor.systems.enterprise_sonic.store import Writer
+from auditor.systems.enterprise_sonic.tunnels import Tunnel
 from auditor.systems.sonic.assemble import TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
 
@@ -181,6 +182,8 @@ def _interface(
     name = text.removeprefix("interface").strip()
     if words[1] == "breakout":
         return None
+    if words[1] == "vxlan" and len(words) == 3:  # noqa: PLR2004  `interface vxlan NAME`
+        return Tunnel(writer, index, indent, name=words[2])
     if words[1] == "range":
         listed = name.removeprefix("range").strip()
         ports = parse_port_range(listed)

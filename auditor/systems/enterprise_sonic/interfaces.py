@@ -317,7 +317,7 @@ INTERFACE: Table[Interface] = Table(
         _switch("access", "switchport access Vlan 10"),
         _switch("trunk", "switchport trunk allowed Vlan 20"),
     ),
-    not_modelled=re.compile(r"(?:threshold|dcbx|default-lossless-buffer-profile|rate-shape|qos-mode)(?: |\Z)"),
+    not_modelled=re.compile(r"(?:threshold|dcbx|default-lossless-buffer-profile|rate-shape)(?: |\Z)"),
     ignored=re.compile(
         r"(?:access-group|advertise|ars|authentication|autoneg|autostate|bfd|bgp|carrier-delay|client|dhcp|"
         r"dhcp-relay|dot1x|downlink|dropcounters|encapsulation|errdisable|evpn|fallback|flow|graceful-"

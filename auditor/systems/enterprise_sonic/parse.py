@@ -24,6 +24,7 @@ from auditor.systems.enterprise_sonic.show import (
 )
 from auditor.systems.enterprise_sonic.store import Store, Writer
 from auditor.systems.enterprise_sonic.system import SYSTEM
+from auditor.systems.enterprise_sonic.tunnels import read_tunnels
 from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.reading import JSON, CaptureReader
@@ -115,8 +116,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
     others = Assembler(make_config(bare, dialect), None).ports()
-    switch = make_switch(Identity(name, SYSTEM.os, source), make_config(rows, dialect), found.reading.shown, others)
-    return replace(switch, part=None if found.whole else find_part(rows))
+    config = make_config(rows, dialect)
+    switch = make_switch(Identity(name, SYSTEM.os, source), config, found.reading.shown, others)
+    return replace(switch, tunnels=read_tunnels(config), part=None if found.whole else find_part(rows))
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:

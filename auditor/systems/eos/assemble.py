@@ -8,6 +8,7 @@ from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.tunnels import Tunnels
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.names import PORT, shorten_name
 from auditor.systems.eos.resolve import (
@@ -150,6 +151,15 @@ class Assembler:
             action=fall_back(prefer_own(config.watchdog_action, body.watchdog_action), nothing),
             priorities=nothing,
         )
+
+
+def build_tunnels(config: Config) -> Tunnels:
+    """Return what the outer headers of the VXLAN interface say; a part of a configuration says nothing by silence."""
+    end = next((each for name, each in config.interfaces.items() if name.startswith("Vxlan")), None)
+    if end is None:
+        return Tunnels()
+    carries = fall_back(make_absolute(end.body, end.where).tunnel_ecn, Unset(end.where))
+    return Tunnels(copies_ecn=carries if config.complete or isinstance(carries, Known) else PARTIAL)
 
 
 def _missing_profile(why: str, where: Where) -> Interface:

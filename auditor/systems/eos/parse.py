@@ -12,7 +12,7 @@ from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.systems.eos.assemble import Assembler
+from auditor.systems.eos.assemble import Assembler, build_tunnels
 from auditor.systems.eos.config import read_config
 from auditor.systems.eos.names import PORT
 from auditor.systems.eos.references import find_unattached, find_undefined
@@ -39,6 +39,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
         ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
+        tunnels=build_tunnels(config),
         undefined=find_undefined(config) if config.complete else (),
         part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),

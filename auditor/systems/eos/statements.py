@@ -20,6 +20,7 @@ _GUIDE = "https://www.arista.com/en/um-eos"
 PORT_PAGE = f"{_GUIDE}/eos-ethernet-ports"
 QOS_PAGE = f"{_GUIDE}/eos-quality-of-service"
 PFC_PAGE = f"{_GUIDE}/eos-dcbx-and-flow-control"
+VXLAN_PAGE = f"{_GUIDE}/eos-vxlan-dscp-mapping"
 UNDO = ("no", "default")
 
 
@@ -57,7 +58,8 @@ class TxQueue:
 class Interface(PortStatements):
     """The statements of one stanza; `no_drop` is keyed by priority, `queues` by number.
 
-    `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own.
+    `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own. `tunnel_ecn`:
+    the tunnels of a VXLAN interface carry ECN on.
     `hidden` is Unknown where more is in effect than the dump shows.
     """
 
@@ -79,6 +81,7 @@ class Interface(PortStatements):
     recovery_ms: Setting[float] = NOTHING
     polling_ms: Setting[float] = NOTHING
     queues: dict[int, TxQueue] = field(default_factory=dict)
+    tunnel_ecn: Setting[bool] = NOTHING
     hidden: Unset | Unknown = NOTHING
 
     def queue(self, number: int, where: Where) -> TxQueue:
@@ -299,6 +302,8 @@ INTERFACE: Table[Interface] = Table(
             page=PFC_PAGE,
         ),
         skip("channel-group {number} ...", LineState.MODELLED),
+        flag("vxlan qos ecn propagation", {"tunnel_ecn": True}, off={"tunnel_ecn": False}, page=VXLAN_PAGE),
+        skip("vxlan qos ..."),
         skip("dcbx ..."),
         skip("shape ..."),
         skip("mc-tx-queue ..."),
@@ -311,7 +316,7 @@ INTERFACE: Table[Interface] = Table(
         r"logging|loop-protection|mac|mac-address|macsec|metric|mka|mlag|monitor|mpls|msrp|multicast|mvrp|nat|ntp|ospf|"
         r"ospfv3|peer|phone|phy|pim|poe|port-channel|pppoe|private-vlan|ptp|pvlan|rsvp|sflow|snmp|spanning-tree|"
         r"storm-control|sync-e|tcp|timestamp|tap|tool|traffic-engineering|traffic-loopback|traffic-policy|transceiver|tunnel|"
-        r"unidirectional|vlan|vrf|vrrp|vxlan)(?: |\Z)"
+        r"unidirectional|vlan|vrf|vrrp|vxlan(?! qos))(?: |\Z)"
     ),
 )
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from auditor.model.device import VlanInterface
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Known
+from auditor.model.tunnels import Tunnels
 from auditor.systems.junos.cos import read_cos
 from auditor.systems.junos.definitions import Cos
 from auditor.systems.junos.filters import Filters, read_filters
@@ -20,6 +21,7 @@ from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
+from auditor.systems.junos.tunnels import read_tunnels
 from auditor.systems.junos.vlans import list_vlan_interfaces
 
 OF_COS = frozenset(
@@ -62,6 +64,7 @@ class Config:
     filters: Filters = field(default_factory=Filters)
     groups: Groups = field(default_factory=Groups)
     multipath: Multipath = field(default_factory=Multipath)
+    tunnels: Tunnels = field(default_factory=Tunnels)
     doubts: tuple[Doubt, ...] = ()
     states: list[list[LineState]] = field(default_factory=list)
     """The state of each line, by capture."""
@@ -102,6 +105,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         read_filters(reading, complete=complete),
         groups=groups,
         multipath=read_multipath(reading, is_whole=complete),
+        tunnels=read_tunnels(reading),
     )
     for index, statement in written.superseded:
         written.states[index] = written.states[statement.line]

@@ -10,6 +10,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED
 from auditor.model.spreading import Ecmp
+from auditor.model.tunnels import Tunnels
 from auditor.systems.junos.assemble import Assembler
 from auditor.systems.junos.buffers import list_pools
 from auditor.systems.junos.config import read_config
@@ -53,6 +54,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=choose_first(model),
         asic=find_asic(model),
         ecmp=config.multipath.ecmp if config else Ecmp(),
+        tunnels=config.tunnels if config else Tunnels(),
         pools=list_pools(config.cos) if config else NOT_COLLECTED,
         undefined=list_undefined(config) if config and config.complete else (),
         part=ONLY_PART if config and not config.complete else None,

@@ -22,12 +22,14 @@ _KEPT = frozenset(
     }
 )
 _KEPT_BELOW = {
-    "forwarding-options": frozenset({"enhanced-hash-key", "hash-key"}),
+    "forwarding-options": frozenset(
+        {"enhanced-hash-key", "hash-key", "vxlan-disable-copy-tos-encap", "vxlan-disable-copy-tos-decap"}
+    ),
     "policy-options": frozenset({"policy-statement"}),
     "protocols": frozenset({"bgp"}),
     "routing-options": frozenset({"forwarding-table"}),
 }
-"""Parts of the hierarchy of which a word below tells whether they are kept: those on equal-cost paths."""
+"""Parts of the hierarchy of which a word below tells whether they are kept: those on equal-cost paths and tunnels."""
 _GROUP_OF_BGP = 4
 """Words of `protocols bgp group NAME`."""
 _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})

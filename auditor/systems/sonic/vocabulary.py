@@ -272,6 +272,13 @@ TABLES: Mapping[str, TableSchema] = {
         },
         ("ACL_TABLE_NAME", "RULE_NAME"),
     ),
+    "VXLAN_TUNNEL": TableSchema(
+        {
+            "qos-mode": make_word_field("pipe", "uniform", state=CONDITIONAL),
+            "dscp": make_number_field(0, 63, CONDITIONAL),
+        },
+        ("name",),
+    ),
     "TUNNEL": TableSchema(
         {
             "decap_dscp_to_tc_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
@@ -291,6 +298,7 @@ _ROUTED = frozenset({"VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"})
 OPEN = _ROUTED | {
     *("BGP_GLOBALS_AF", "SWITCH_HASH"),
     *("ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "PORTCHANNEL", "SWITCH", "TUNNEL"),
+    "VXLAN_TUNNEL",
 }
 """Tables with many fields that have nothing to do with quality of service."""
 _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")

@@ -18,6 +18,7 @@ from auditor.systems.enterprise_sonic.interfaces import INTERFACE, PAUSED, Inter
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.statements import SWITCH_WIDE, SwitchBlock
 from auditor.systems.enterprise_sonic.store import Place, Store, Writer
+from auditor.systems.enterprise_sonic.tunnels import TUNNEL, Tunnel
 from auditor.systems.sonic.rows import RowEntry
 
 
@@ -112,6 +113,13 @@ CONTEXTS = (
     *(
         context(f"{kind} map", QOS_MAPS[kind], [f"qos map {kind} M"], ["config", f"conf-{kind}-map-M"], _map(kind))
         for kind in MAPS
+    ),
+    context(
+        "tunnels",
+        TUNNEL,
+        ["interface vxlan vtep0"],
+        ["config", "conf-if-vxlan-vtep0"],
+        lambda writer: Tunnel(writer, 0, 0, name="vtep0"),
     ),
     context("switch", SWITCH_WIDE, [], ["config"], lambda writer: SwitchBlock(writer, 0, 0)),
 )

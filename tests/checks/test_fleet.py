@@ -1,0 +1,29 @@
+"""Peers of a fleet: what they are compared by, whatever a cable leads to."""
+
+import pytest
+
+from auditor.checks.base import Params, Whole
+from auditor.checks.fleet import list_peers
+from auditor.intent import parse_intent
+from auditor.model.device import Device
+from auditor.model.fabric import End, Fabric, Link
+from auditor.model.port import Pfc, PfcMode, Port, PortConfig
+from auditor.model.setting import Known, Origin
+
+INTENT = parse_intent(
+    "roce-audit.yaml",
+    "schema: roce-audit/intent/1\ntraffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ports"), [("switch", "ports to switches"), ("host", "ports to hosts"), ("jobs", "ports"), ("", "ports")]
+)
+def test_a_port_is_a_peer_of_those_that_lead_to_devices_of_the_same_kind(kind: str, ports: str) -> None:
+    """A neighbour may have the name of a file of jobs, or of no dump at all."""
+    port = Port("Ethernet1", PortConfig(pfc=Pfc(mode=Known(PfcMode.ON, Origin.INTENDED))))
+    leaf, far = (Device(name, what, "test", name, (port,)) for name, what in (("leaf1", "switch"), ("far", kind)))
+    link = Link(End("far", "x"), End("leaf1", "Ethernet1"), ("lldp",), confirmed=False)
+    given = Whole(Fabric((leaf, far) if kind else (leaf,), (link,)), INTENT)
+    kinds = {peers.kind for peers in list_peers(given, Params()) if peers.values[0][0].device is leaf}
+    assert kinds == {f"test {ports}"}
