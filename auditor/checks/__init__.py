@@ -30,6 +30,7 @@ from auditor.checks import (
     jobgids,
     joblogs,
     jobmarking,
+    jobqueuepairs,
     jobrails,
     jobresources,
     jobtransport,
@@ -259,6 +260,7 @@ CHECKS: Mapping[str, Check] = {
     "wrong_gid": Check(Scope.PORT, roceversion.wrong_gid, roceversion.list_addresses),
     "speaks_iwarp": Check(Scope.PORT, roceversion.speaks_iwarp, roceversion.list_rdma_nics),
     "job_marking_differs": Check(Scope.DEVICE, job.job_marking_differs, job.list_jobs, by_intent=True),
+    "queue_pair_alone": Check(Scope.FABRIC, jobqueuepairs.queue_pair_alone, jobqueuepairs.list_queue_pairs),
     "library_reports_fault": Check(Scope.FABRIC, joblogs.library_reports_fault, joblogs.list_logs),
     "falls_back_to_sockets": Check(Scope.FABRIC, joblogs.falls_back_to_sockets, joblogs.list_nccl_logs),
     "memory_limit_too_low": Check(

@@ -47,6 +47,7 @@ NOT_IN_POD = {
     "HST013",
     "HST018",
     "JOB001",
+    "JOB012",
     "JOB004",
     "JOB005",
     "JOB006",
