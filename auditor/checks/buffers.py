@@ -194,8 +194,10 @@ def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Cont
         if runs != speed.value:
             level = Level.NOTE if runs < speed.value else None
             message = f"{what} {speed.value:g} Gb/s, but the port runs at {runs:g}"
-            facts = _list_headroom_facts(port, context)
-            yield Finding(message, speed.where, key=f"priority group {group.pg} speed", level=level, facts=facts)
+            facts, key = _list_headroom_facts(port, context), f"priority group {group.pg} speed"
+            own = port.ethernet.speed_gbps.known().where
+            related = (Related("the speed of the port", own, is_at_odds=True),) if own else ()
+            yield Finding(message, speed.where, key=key, level=level, facts=facts, related=related)
     cable = group.made_for_cable_m
     if isinstance(cable, Known):
         length = _find_cable_length(port, context)

@@ -130,7 +130,7 @@ def _find_no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ..
     lossless = {c.id for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
     for dscp, entry in (value_of(port.classification.of(family).dscp_to_class) or {}).items():
         if entry.value in lossless and entry.where:
-            return (Related(f"no-drop class {entry.value} takes DSCP {dscp}", entry.where),)
+            return (Related(f"no-drop class {entry.value} takes DSCP {dscp}", entry.where, is_at_odds=True),)
     return ()
 
 
@@ -332,6 +332,7 @@ def policy_unattached(device: Device, _params: Params, _context: Context) -> Ite
     for name in device.unattached:
         what = f"{name.kind} {name.name}"
         level = Level.WARNING if name.guards else None
-        yield Finding(f"{what} is defined and used nowhere", name.where, key=what, level=level)
+        facts = (("unused", name.kind), *((("lacks", name.gives),) if name.gives else ()))
+        yield Finding(f"{what} is defined and used nowhere", name.where, key=what, level=level, facts=facts)
     if device.part:
         device.part.known()

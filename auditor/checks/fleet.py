@@ -91,6 +91,7 @@ def _is_asymmetric(config: PortConfig, _priority: int) -> Setting[object]:
     return Known({*sent.value} != {*honoured.value}, honoured.origin, honoured.where, honoured.reference)
 
 
+PATH_MTU = "path MTU in use"
 PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
     "PFC mode",
     "asymmetric PFC",
@@ -116,7 +117,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
     "adaptive routing of the switch": lambda config, _: config.spreading,
     "firmware": _read_nic(lambda nic: nic.firmware),
-    "path MTU in use": _read_nic(lambda nic: nic.active_mtu_bytes),
+    PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
     "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
     "congestion control": _read_nic(lambda nic: nic.cc_engine),
@@ -282,7 +283,7 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_s
             if texts[id(value)] != usual:
                 found = _report(given.what, attached, value, model, whom)
                 found = replace(found, level=Level.NOTE) if is_guess else found
-                yield replace(found, related=(Related("the other value", place),)) if place else found
+                yield replace(found, related=(*found.related, Related("the other value", place))) if place else found
 
 
 _PAIR = 2
@@ -299,9 +300,17 @@ def _report(what: str, attached: Attached, value: Known[object], model: Known[ob
         key=what,
         level=LEVELS.get(what) or _judge_distance(value.value, model.value),
         gives_way=value.origin is not Origin.DEFAULT,
+        related=_relate_setting(what, attached),
         device=attached.device.name,
         port=attached.port.name,
     )
+
+
+def _relate_setting(what: str, attached: Attached) -> tuple[Related, ...]:
+    """Return the line of the setting that a value follows from: a NIC takes the path MTU that its MTU holds."""
+    setting = attached.port.config.ethernet.mtu_bytes if what == PATH_MTU else None
+    where = attached.port.locate(setting.where) if isinstance(setting, Known) else None
+    return (Related("the MTU of the port", where),) if where else ()
 
 
 def _judge_distance(value: object, model: object) -> Level | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.model.finding import Finding, Sign, Symptom
+from auditor.model.finding import Finding, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
@@ -40,6 +40,7 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
         return
     mapped = group.priorities.known()
     symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
+    related = (Related(f"priority {given.priority} uses buffer {group.pg}", mapped.where),) if mapped.where else ()
     others = [str(priority) for priority in mapped.value if priority not in paused]
     if others:
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
@@ -56,7 +57,7 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
     if size <= least:  # too small at any speed and MTU
         message = f"receive buffer {group.pg} of priority {given.priority} has {size} bytes"
         message = f"{message}, but after a pause at least {least} still arrive"
-        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom)
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related)
         return
     length = port.cable_length_m.known().value if length is None else length
     mtu, speed = port.ethernet.ip_mtu_bytes.known().value, port.ethernet.speed_gbps.known().value
@@ -66,7 +67,7 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
             f"arrive ({length:g} m, {speed:g} Gb/s, MTU {mtu})"
         )
-        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom)
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related)
 
 
 def compute_xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:

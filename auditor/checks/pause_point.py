@@ -109,7 +109,7 @@ def relate_threshold(given: PausedQueue, port: Port | None = None) -> tuple[Rela
     group = given.group
     proof = (group.static_threshold_bytes if given.pool_bytes is None else group.alpha).known().where
     where = port.locate(proof) if port else proof
-    return (Related("the threshold at which a port pauses", where),) if where else ()
+    return (Related("the threshold at which a port pauses", where, is_at_odds=True),) if where else ()
 
 
 def convert_to_bytes(given: Known[Threshold]) -> float:

@@ -14,6 +14,7 @@ from auditor.checks.base import (
     list_pausing_ports,
 )
 from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.model.device import NO_DROP_CLASS
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
@@ -85,7 +86,8 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
         where = _find_lost_class(port, context.intent) or mode.where
         if where != mode.where and mode.where:
             related = (Related("PFC is on", mode.where), *related)
-        yield Finding(message, where, related=related, level=level, loss=LossKind.LOSSY, symptom=symptom)
+        lacks = (("lacks", NO_DROP_CLASS),)
+        yield Finding(message, where, related=related, level=level, loss=LossKind.LOSSY, symptom=symptom, facts=lacks)
 
 
 def _find_lost_class(port: PortConfig, intent: Intent) -> Where | None:

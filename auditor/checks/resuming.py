@@ -8,9 +8,9 @@ from auditor.checks.base import Context, Params, PortPriorityGroup, list_lossles
 from auditor.checks.buffers import FRAME_OVERHEAD_BYTES, LARGEST_PAYLOAD_BYTES
 from auditor.checks.pools import SharedHeadroom
 from auditor.model.buffers import PriorityGroup
-from auditor.model.finding import Finding, Level
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PortConfig
-from auditor.model.setting import Known, Undetermined, is_chosen, value_of
+from auditor.model.setting import Known, Undetermined, Where, is_chosen, value_of
 
 FRAMES = 2
 """Frames between the pause and its end, below which every frame that arrives turns the pause on or off."""
@@ -36,13 +36,18 @@ def resumes_late(given: PortPriorityGroup, _params: Params, _context: Context) -
     resume = group.xon_bytes if isinstance(group.xon_bytes, Known) else group.xon_offset_bytes.known()
     if resume.value >= pause.value:
         message = f"{key} pauses at {pause.value:,} bytes, and its resume threshold of {resume.value:,} is not below"
-        yield Finding(message, resume.where, key=key, is_certain=True)
+        yield Finding(message, resume.where, key=key, is_certain=True, related=_relate_pause(pause.where))
         return
     frame = min(value_of(given.port.ethernet.max_frame_bytes) or LARGEST_FRAME_BYTES, LARGEST_FRAME_BYTES)
     gap = pause.value - resume.value
     if resume is group.xon_bytes and gap < FRAMES * frame:
         message = f"{key} lets go {gap:,} bytes below where it pauses, less than {FRAMES} frames of {frame:,}"
-        yield Finding(message, resume.where, key=key, level=Level.WARNING, is_certain=True)
+        related = _relate_pause(pause.where)
+        yield Finding(message, resume.where, key=key, level=Level.WARNING, is_certain=True, related=related)
+
+
+def _relate_pause(where: Where | None) -> tuple[Related, ...]:
+    return (Related("the threshold at which a port pauses", where, is_at_odds=True),) if where else ()
 
 
 class AlphaParams(Params):

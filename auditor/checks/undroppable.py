@@ -107,7 +107,7 @@ def _compare(given: KeptQueue, key: str) -> Iterator[Finding]:
             holds, need = (_format_amount(amount, limit) for amount in (limit.amount, depth))
             message = f"{given.title} may hold {holds}, but {what} that fill it send pauses only at {need}"
             proof = _prove_depth(given.group)
-            related = (Related("the threshold at which a port pauses", proof),) if proof else ()
+            related = (Related("the threshold at which a port pauses", proof, is_at_odds=True),) if proof else ()
             yield Finding(message, limit.where, key=key, level=level, related=related, is_certain=True)
             return
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_settings, build_options, refuse_empty, write_to
-from auditor.cli.output import add_outputs, bound_output, list_outputs, write_all
+from auditor.cli.output import add_outputs, bound_output, list_outputs, measure_width, write_all
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
@@ -101,7 +101,14 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
     ]
     top = find_top(Path(getattr(arguments, "repo", None) or "."))
-    shown = Presentation(rules=report.catalogue, listed=listed, top=None if top is None else str(top))
+    shown = Presentation(
+        rules=report.catalogue,
+        listed=listed,
+        top=None if top is None else str(top),
+        width=measure_width(),
+        is_whole=arguments.is_whole,
+        has_statistics=arguments.statistics,
+    )
     is_whole = write_all(arguments, report, shown)
     if not report.devices:
         return refuse_empty(report.inputs)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor import __version__
-from auditor.cli import check, diff, estimate, init, intent, lists, path, pull, show
+from auditor.cli import check, diff, estimate, fix, init, intent, lists, path, pull, show
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import defuse_lines, printable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     ("check", "audit files, folders and archives of dumps", check.add_check),
     ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
+    ("fix", "plan what to type for each cause, audited again with these lines", fix.add_fix),
     ("show", "print the port view as JSON", show.add_show),
     ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
     ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),

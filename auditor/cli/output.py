@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from dataclasses import replace
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import write_to
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from auditor.report.presentation import Presentation
 
 STDOUT = "-"
+WIDTH, LEAST_WIDTH = 80, 40
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +36,16 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--not-judged", "--open", dest="open", action="store_true", help="list objects that lack evidence for a rule"
     )
+    parser.add_argument("--all", dest="is_whole", action="store_true", help="show each finding below the causes")
+    parser.add_argument(
+        "--statistics", action="store_true", help="show how many objects each rule checked, and the costliest faults"
+    )
     parser.add_argument("--ignored", action="store_true", help="list ignored findings with their reasons")
+
+
+def measure_width() -> int:
+    """Return the characters of a line: those of the terminal, 80 where there is none."""
+    return max(LEAST_WIDTH, get_terminal_size((WIDTH, 24)).columns) if sys.stdout.isatty() else WIDTH
 
 
 def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from auditor.checks.catalogue import RuleFile
 from auditor.intent import Intent, TrafficKind
@@ -12,6 +13,7 @@ from auditor.systems import systems
 
 Facts = Mapping[str, str]
 """What the places of a remedy stand for, by their names."""
+_KEPT = re.compile(r"\b(?:survives|kept over) a reboot\b")
 PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
 EXAMPLES: Facts = {
     "device": "leaf1",
@@ -40,6 +42,43 @@ EXAMPLES: Facts = {
     "group": "3",
 }
 """The facts that every remedy may name, each with an example; others are the rule's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The lines to type at a device; `missing` names the fact that the finding does not have, then `text` is empty.
+
+    `os` is the operating system for which the rule writes them, `any` for lines that every system shares.
+    """
+
+    os: str
+    text: str
+    missing: str = ""
+
+    @property
+    def lasts(self) -> bool | None:
+        """Whether its own comments say that it outlasts a reboot; None where they say nothing.
+
+        >>> Remedy("linux", "# NVIDIA; lost at reboot").lasts, Remedy("linux", "mlnx_qos").lasts
+        (False, None)
+        """
+        if "lost at reboot" in self.text or "lost at a reboot" in self.text:
+            return False
+        return True if _KEPT.search(self.text) else None
+
+    @property
+    def needs_maintenance_window(self) -> bool:
+        """Whether its own comments ask for a maintenance window.
+
+        >>> Remedy("cisco_nxos", "! maintenance window: the port flaps").needs_maintenance_window
+        True
+        """
+        return "maintenance window" in self.text
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to type, without comments."""
+        return tuple(line for line in self.text.splitlines() if line.strip() and line.strip()[0] not in "#!")
 
 
 class MissingFact(LookupError):  # noqa: N818  the remedy is not for this finding

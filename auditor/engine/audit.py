@@ -10,6 +10,8 @@ from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.attempts import Attempts
 from auditor.engine.baseline import Baseline
 from auditor.engine.build import build_report
+from auditor.engine.causes import add_causes
+from auditor.engine.child import Bounds
 from auditor.engine.compare import align_names, compare_reports, find_renamed, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
@@ -22,6 +24,7 @@ from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
 from auditor.engine.samples import add_growths, list_times, read_sample
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
+from auditor.engine.texts import bound_text
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
@@ -95,14 +98,21 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
     if chosen.base is not None or chosen.old is not None:
         return _audit_change(names, chosen)
     known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
-    report = judge_fabric(names, chosen).report
-    if known is None:
-        return report
-    attempts = Attempts()
-    compared = attempts.run(
-        "comparison with the baseline", lambda: _compare_baseline(report, known, str(chosen.baseline)), report
-    )
-    return _add_problems(compared, attempts)
+    judged = judge_fabric(names, chosen)
+    report = judged.report
+    if known is not None:
+        attempts = Attempts()
+        report = attempts.run(
+            "comparison with the baseline",
+            lambda: _compare_baseline(judged.report, known, str(chosen.baseline)),
+            report,
+        )
+        report = _add_problems(report, attempts)
+    return add_causes(report, judged.model, judged.intents, _bound_search(chosen, report))
+
+
+def _bound_search(options: Options, report: Report) -> Bounds:
+    return bound_text(options.device_seconds, options.device_memory, report.devices)
 
 
 def _audit_change(names: Sequence[str], options: Options) -> Report:
@@ -122,11 +132,13 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         base = _read_side(aligned, dumps)
         judge = _settle(settings, base if base.devices else head, dumps, options)
         comments = () if options.side == "base" else head.comments
-        alone = _judge_side(head, judge, (*judge.intents.ignores, *comments), _today())
+        joined = _join(head, judge)
+        alone = _judge_joined(head, joined, judge, (*judge.intents.ignores, *comments), _today())
         compared = attempts.run(
             f"comparison with {earlier.name}", lambda: _compare_sides(alone, head, base, earlier, judge, own), alone
         )
-        return _add_problems(compared, attempts)
+        report = _add_problems(compared, attempts)
+        return add_causes(report, joined.fabric, judge.intents, _bound_search(options, report))
 
 
 def _add_problems(report: Report, attempts: Attempts) -> Report:

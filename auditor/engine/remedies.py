@@ -2,49 +2,36 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.remedies import (
     MissingFact,
+    Remedy,
     indent_stanza,
     list_intent_facts,
     list_port_facts,
     render,
 )
 from auditor.diagnosis.stanza import find_path, find_row, find_stanza
-from auditor.engine.audit import JudgedFabric
-from auditor.engine.result import ReportedFinding
-from auditor.intent import TrafficKind
-from auditor.model.fabric import End
+from auditor.engine.result import Report, ReportedFinding
+from auditor.intent import Intents, TrafficKind
+from auditor.model.fabric import End, Fabric
 from auditor.model.setting import value_of
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """The lines to type at a device; `missing` names the fact that the finding does not have, then `text` is empty.
-
-    `os` is the operating system for which the rule writes them, `any` for lines that every system shares.
-    """
-
-    os: str
-    text: str
-    missing: str = ""
-
-
 class Remedies:
-    """The remedies of the findings about a fabric."""
+    """The remedies of the findings of a *report* on a *fabric*."""
 
-    def __init__(self, fabric: JudgedFabric) -> None:
-        self._fabric = fabric
-        self._rules = {rule.file.id: rule for rule in fabric.report.catalogue}
-        self._devices = {device.name: device for device in fabric.model.devices}
-        ends = (pair for link in fabric.model.links for pair in ((link.a, link.b), (link.b, link.a)))
+    def __init__(self, report: Report, fabric: Fabric, intents: Intents) -> None:
+        self._intents = intents
+        self._rules = {rule.file.id: rule for rule in report.catalogue}
+        self._devices = {device.name: device for device in fabric.devices}
+        ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
         self._far_ends: Mapping[End, End] = dict(ends)
-        self._read_line: Callable[[str, int], str | None] = fabric.inputs.index_lines()
+        self._read_line: Callable[[str, int], str | None] = report.inputs.index_lines()
 
     def find(self, found: ReportedFinding) -> Remedy | None:
         """Return the remedy of a finding; None where its rule has none for the system of its device."""
@@ -63,7 +50,7 @@ class Remedies:
 
     def _list_facts(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
         device = self._devices[found.device]
-        intent = self._fabric.intents.of(device.own_name)
+        intent = self._intents.of(device.own_name)
         yield "device", device.own_name
         yield from list_intent_facts(intent)
         port = device.port(found.port) if found.port else None

@@ -7,6 +7,7 @@ from typing import Any
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
+from auditor.diagnosis.remedies import Remedy
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice
@@ -17,11 +18,12 @@ from auditor.util.redact import redact
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a dump, with a message."""
+    """A line of a dump, with a message; `is_at_odds` as in `auditor.model.finding.Related`."""
 
     message: str
     file: str
     line: int
+    is_at_odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,78 @@ class ReportedFinding:
     is_certain: bool = False
     facts: Facts = ()
     gives_way: bool = False
+
+    @property
+    def cost_rank(self) -> tuple[float, ...]:
+        """A sorting key that puts the greatest loss of goodput first."""
+        return self.impact.rank if self.impact else FREE
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What is wrong at one place, with all *findings* that go when it is fixed.
+
+    `file` and `line` are the place, and `root` is the finding that speaks of it. Causes of a fleet have findings at
+    several devices of one role; their place is that of the first. `id` stays the same as fingerprints do. `also` are
+    causes to be fixed as well before the findings go. `remedy` are the lines to type, None where the rule has none for
+    the system.
+    """
+
+    id: str
+    root: ReportedFinding
+    file: str | None
+    line: int | None
+    findings: tuple[ReportedFinding, ...]
+    also: tuple[str, ...] = ()
+    remedy: Remedy | None = None
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule that speaks of the place."""
+        return self.root.rule
+
+    @property
+    def name(self) -> str:
+        """The name of that rule."""
+        return self.root.name
+
+    @property
+    def message(self) -> str:
+        """What is wrong there; where worse follows from it, that stands in front."""
+        worst = min(self.findings, key=lambda found: found.level.rank)
+        own = self.root.message
+        return own if worst.level.rank == self.root.level.rank else f"{worst.message}: {own}"
+
+    @property
+    def device(self) -> str:
+        """The device to edit, the first one of a fleet."""
+        return self.root.device
+
+    @property
+    def level(self) -> Level:
+        """The worst level of its findings."""
+        return min((found.level for found in self.findings), key=lambda level: level.rank)
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a comparison knows some of its findings, and others are new."""
+        return {found.is_new for found in self.findings} >= {True, False}
+
+    @property
+    def cost_rank(self) -> tuple[float, ...]:
+        """A sorting key that puts the greatest loss of goodput first."""
+        return min(found.cost_rank for found in self.findings)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of its findings, those of a fleet by their names."""
+        return tuple(sorted({found.device for found in self.findings}, key=natural))
+
+    @property
+    def ports(self) -> tuple[tuple[str, str], ...]:
+        """The ports of its findings, each with its device."""
+        named = {(found.device, found.port) for found in self.findings if found.port}
+        return tuple(sorted(named, key=lambda each: (natural(each[0]), natural(each[1]))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +234,7 @@ class Report:
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
     `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
-    of that was seen, None where the site expects nothing.
+    of that was seen, None where the site expects nothing. `causes` are those of the failures, the worst first.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """
@@ -178,6 +252,7 @@ class Report:
     unseen: tuple[Notice, ...] = ()
     expectation: Sight | None = None
     compared: ReportComparison | None = None
+    causes: tuple[Cause, ...] = ()
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
     retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
@@ -196,6 +271,11 @@ class Report:
     def relevant(self) -> tuple[ReportedFinding, ...]:
         """The failures that decide the exit status: all, or the new ones after a comparison."""
         return tuple(f for f in self.of_kind(FindingKind.FAIL) if f.is_new is not False)
+
+    @property
+    def relevant_causes(self) -> tuple[Cause, ...]:
+        """The causes of failures that decide the exit status: all, or those with a new failure after a comparison."""
+        return tuple(cause for cause in self.causes if any(found.is_new is not False for found in cause.findings))
 
     @property
     def is_clean(self) -> bool:
@@ -260,9 +340,9 @@ def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFindi
             continue
         rank, cost, count = worst.get(found.device, harmless)
         if found.level.rank < rank:
-            worst[found.device] = (found.level.rank, _rank_cost(found), -1)
+            worst[found.device] = (found.level.rank, found.cost_rank, -1)
         elif found.level.rank == rank:
-            worst[found.device] = (rank, min(cost, _rank_cost(found)), count - 1)
+            worst[found.device] = (rank, min(cost, found.cost_rank), count - 1)
     return tuple(
         sorted(
             findings,
@@ -270,7 +350,7 @@ def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFindi
                 worst.get(f.device, harmless),
                 natural(f.device),
                 f.level.rank,
-                _rank_cost(f),
+                f.cost_rank,
                 f.file or "",
                 f.line or 0,
                 f.rule,
@@ -278,8 +358,3 @@ def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFindi
             ),
         )
     )
-
-
-def _rank_cost(found: ReportedFinding) -> tuple[float, ...]:
-    """Return a sorting key that puts the greatest loss of goodput first."""
-    return found.impact.rank if found.impact else FREE

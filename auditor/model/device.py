@@ -13,13 +13,16 @@ from auditor.model.spreading import Ecmp
 from auditor.model.text_facts import TextFacts
 from auditor.model.tunnels import Tunnels
 
+NO_DROP_CLASS = "no-drop class"
+"""What a definition gives that makes classes no-drop for a whole switch."""
+
 
 @dataclass(frozen=True, slots=True)
 class NamedObject:
     """A definition or a reference: kind (`policy-map type qos`), name and line.
 
     `user` names what refers to it, empty where the line does. `guards`: buffers of lossless traffic follow it, and no
-    other definition is in its place.
+    other definition is in its place. `gives` is what its kind alone gives to a switch, such as a no-drop class.
     """
 
     kind: str
@@ -27,6 +30,7 @@ class NamedObject:
     where: Where
     user: str = ""
     guards: bool = False
+    gives: str = ""
 
 
 _FOLLOWS = Unset()

@@ -79,10 +79,14 @@ class Symptom:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place of a finding, with a message."""
+    """Another place of a finding, with a message.
+
+    `is_at_odds`: its value and the one that the finding calls wrong do not agree, and either may be the one to edit.
+    """
 
     message: str
     where: Where
+    is_at_odds: bool = False
 
 
 Facts: TypeAlias = tuple[tuple[str, str | int | float], ...]

@@ -22,6 +22,21 @@ def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
     return summarise_impacts([found.impact for found in group if found.impact])
 
 
+def summarise_briefly(group: Sequence[ReportedFinding]) -> str | None:
+    """Return the lost share of goodput of several findings in few words; None without an estimate of a loss."""
+    costs = [found.impact.costs for found in group if found.impact and found.impact.costs]
+    if not costs:
+        return None
+    lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
+    if max(band.high for band in lost) < _LEAST:
+        return None
+    said = [_format_range(Band(*(100 * each for each in (band.low, band.likely, band.high)))) for band in lost]
+    if len(set(said)) == 1:
+        return f"costs {said[0]} % of RDMA goodput while an incast lasts"
+    told = ", ".join(f"{words} % at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
+    return f"costs of RDMA goodput while an incast lasts: {told}"
+
+
 def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
     """Return the cost of faults of one kind; None outside of the loss model."""
     costs = [impact.costs for impact in impacts if impact.costs]

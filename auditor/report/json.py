@@ -1,4 +1,7 @@
-"""The report as JSON (schema `roce-audit/report/1`): for programs, archives and comparisons."""
+"""The report as JSON (schema `roce-audit/report/2`): for programs, archives and comparisons.
+
+It has all that `roce-audit/report/1` had, and the causes of the findings.
+"""
 
 from dataclasses import asdict
 from typing import Any, Literal
@@ -7,11 +10,13 @@ from pydantic import Field
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
-from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding, Sight
+from auditor.diagnosis.remedies import Remedy
+from auditor.engine.result import Cause, Notice, Report, ReportComparison, ReportedFinding, Sight
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView, build_band
 from auditor.report.presentation import Presentation
+from auditor.util.redact import redact
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
 
@@ -161,6 +166,42 @@ class FindingView(ClosedView):
     counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
 
 
+class PortView(ClosedView):
+    """A port of a device."""
+
+    device: str
+    port: str
+
+
+class RemedyView(ClosedView):
+    """What to type for a cause; `os` is `any` for lines that every system shares."""
+
+    os: str
+    text: str
+    lasts: bool | None = Field(description="whether it outlasts a reboot; null where the remedy does not say")
+    maintenance_window: bool
+
+
+class CauseView(ClosedView):
+    """What is wrong at one place, with all findings that go when it is fixed; of a fleet, the first of its places."""
+
+    id: str = Field(description="stays the same as fingerprints do")
+    rule: str
+    name: str
+    level: Level = Field(description="the worst of its findings")
+    device: str
+    file: str | None
+    line: int | None
+    devices: list[str]
+    ports: list[PortView]
+    message: str
+    findings: list[str] = Field(description="their fingerprints")
+    also: list[str] = Field(description="causes to be fixed as well before the findings go")
+    cost: ImpactView | None = Field(description="that of the costliest finding")
+    remedy: RemedyView | None
+    fix: None = Field(description="what `roce-audit fix` made of it")
+
+
 class DumpView(ClosedView):
     """A dump, and the number of its lines in each state."""
 
@@ -203,11 +244,12 @@ class ExpectationView(ClosedView):
 class ReportView(ClosedView):
     """The whole report."""
 
-    schema_: Literal["roce-audit/report/1"] = Field(default="roce-audit/report/1", alias="schema")
+    schema_: Literal["roce-audit/report/2"] = Field(default="roce-audit/report/2", alias="schema")
     intent: IntentView
     summary: SummaryView
     rules: list[RuleView]
     findings: list[FindingView]
+    causes: list[CauseView] = Field(description="causes of the failures, the worst first")
     dumps: list[DumpView]
     warnings: list[NoticeView]
     problems: list[NoticeView]
@@ -241,6 +283,7 @@ def render(report: Report, _shown: Presentation) -> str:
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
             "findings": [_build_finding(f) for f in report.findings],
+            "causes": [_build_cause(cause) for cause in report.causes],
             "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],
             "warnings": [_build_notice(w) for w in report.warnings],
             "problems": [_build_notice(w) for w in report.problems],
@@ -297,6 +340,33 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
         "estimate": _build_impact(found.impact) if found.impact else None,
         "counters": _build_counters(found.counters) if found.counters else None,
     }
+
+
+def _build_cause(cause: Cause) -> dict[str, Any]:
+    costliest = min(cause.findings, key=lambda found: found.cost_rank)
+    return {
+        "id": cause.id,
+        "rule": cause.rule,
+        "name": cause.name,
+        "level": cause.level,
+        "device": cause.device,
+        "file": cause.file,
+        "line": cause.line,
+        "devices": cause.devices,
+        "ports": [{"device": device, "port": port} for device, port in cause.ports],
+        "message": cause.message,
+        "findings": [found.fingerprint for found in cause.findings],
+        "also": cause.also,
+        "cost": _build_impact(costliest.impact) if costliest.impact else None,
+        "remedy": _build_remedy(cause.remedy) if cause.remedy and cause.remedy.text else None,
+        "fix": None,
+    }
+
+
+def _build_remedy(remedy: Remedy) -> RemedyView:
+    return RemedyView(
+        os=remedy.os, text=redact(remedy.text), lasts=remedy.lasts, maintenance_window=remedy.needs_maintenance_window
+    )
 
 
 def _build_counters(counted: CounterVerdict) -> CountersView:

@@ -24,7 +24,9 @@ class Presentation:
 
     `source` gives a line of a dump; `rules` are those that ran; `here` is the working folder, to which paths are
     relative; `top` is the top of the work tree, to which the paths in formats for code hosts are relative (default:
-    `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
+    `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it; `width`:
+    characters of a line. `is_whole`: each finding is shown below the causes; `has_statistics`: so is how much each rule
+    checked.
     """
 
     source: Source = quote_no_line
@@ -32,6 +34,9 @@ class Presentation:
     here: str = field(default_factory=os.getcwd)
     listed: Collection[FindingKind] = ()
     colour: bool = False
+    width: int = 80
+    is_whole: bool = False
+    has_statistics: bool = False
     top: str | None = None
 
     def path(self, file: str) -> str:

@@ -1,22 +1,22 @@
-"""The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
+"""The report for people: how many things are wrong, which first, what to type; then each cause with its place."""
 
 import io
-from collections.abc import Sequence
-from textwrap import fill
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import fill, wrap
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding, count_by_level
+from auditor.engine.result import Cause, Notice, Report, ReportComparison, ReportedFinding, count_by_level
 from auditor.model.finding import FindingKind, Level
+from auditor.report.causes import FIRST, list_causes, list_first
 from auditor.report.findings import group_alike, print_findings
 from auditor.report.impact import list_costliest
 from auditor.report.presentation import Presentation
 from auditor.report.quote import join_port_names
 from auditor.util.printable import printable
-
-_WIDTH = 110
 
 
 def render(report: Report, shown: Presentation) -> str:
@@ -26,14 +26,18 @@ def render(report: Report, shown: Presentation) -> str:
         file=out,
         force_terminal=shown.colour,
         no_color=not shown.colour,
-        width=_WIDTH,
+        width=shown.width,
         highlight=False,
         soft_wrap=True,
         markup=False,
     )
     _print_head(console, report)
     _print_sight(console, report)
-    print_findings(console, report.relevant, shown.source)
+    causes = report.relevant_causes
+    if causes:
+        _print_causes(console, report, causes, shown)
+    if shown.is_whole or not causes:
+        print_findings(console, report.relevant, shown.source)
     if FindingKind.OPEN in shown.listed:
         _print_open(console, report)
     if FindingKind.IGNORED in shown.listed:
@@ -41,9 +45,10 @@ def render(report: Report, shown: Presentation) -> str:
     if report.compared:
         _print_comparison(console, report.compared)
     _print_warnings(console, report)
-    _print_rules(console, report)
-    _print_costs(console, report)
-    _print_summary(console, report)
+    if shown.has_statistics:
+        _print_rules(console, report, shown.width)
+        _print_costs(console, report)
+    _print_summary(console, report, shown)
     return out.getvalue()
 
 
@@ -65,6 +70,28 @@ def _print_head(console: Console, report: Report) -> None:
 def _print_sight(console: Console, report: Report) -> None:
     if report.sight:
         console.print(Text(report.sight, style="bold"))
+
+
+def _print_causes(console: Console, report: Report, causes: Sequence[Cause], shown: Presentation) -> None:
+    """Print the first screen: counts, and the causes to fix first; then all of them, where these are more."""
+    is_long = len(causes) > FIRST
+    console.print(Text(_count_causes(report, causes), style="bold"))
+    for line in list_first(causes, shown.width, None if is_long else shown.source):
+        console.print(line)
+    if is_long:
+        console.print(Text("\nall causes, by device", style="bold"))
+        for line in list_causes(causes, shown.width, shown.source):
+            console.print(line)
+
+
+def _count_causes(report: Report, causes: Sequence[Cause]) -> str:
+    """Return how many causes of how many findings there are, on how many devices."""
+    levels = Counter(cause.level.value for cause in causes)
+    counted = ", ".join(f"{levels[level]} {_pluralise(level, levels[level])}" for level in Level if levels[level])
+    found = len(report.relevant)
+    seen = f"{report.devices} {_pluralise('device', report.devices)}"
+    words = f"{len(causes)} {_pluralise('cause', len(causes))} ({counted})"
+    return f"{words} of {found} {_pluralise('finding', found)} on {seen}"
 
 
 def _print_open(console: Console, report: Report) -> None:
@@ -134,7 +161,7 @@ def _format_place(item: Notice) -> str:
     return f"{printable(item.file)}: " if item.line is None else f"{printable(item.file)}:{item.line}: "
 
 
-def _print_rules(console: Console, report: Report) -> None:
+def _print_rules(console: Console, report: Report, width: int) -> None:
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("rule")
@@ -147,7 +174,7 @@ def _print_rules(console: Console, report: Report) -> None:
         console.print(table)
     idle = [count.rule for count in report.rules if not count.checked]
     if idle:
-        console.print(Text(fill(printable(f"nothing to check: {' '.join(idle)}"), _WIDTH, subsequent_indent="  ")))
+        console.print(Text(fill(printable(f"nothing to check: {' '.join(idle)}"), width, subsequent_indent="  ")))
 
 
 def _print_costs(console: Console, report: Report) -> None:
@@ -158,7 +185,7 @@ def _print_costs(console: Console, report: Report) -> None:
             console.print(Text(f"  {printable(line)}"))
 
 
-def _print_summary(console: Console, report: Report) -> None:
+def _print_summary(console: Console, report: Report, shown: Presentation) -> None:
     counts = count_by_level(report.relevant)
     new = "new " if report.compared else ""
     failures = ", ".join(
@@ -178,7 +205,25 @@ def _print_summary(console: Console, report: Report) -> None:
             style="bold",
         )
     )
+    for hint in _list_hints(report, shown):
+        console.print(Text(hint))
     _print_verdict(console, report)
+
+
+def _list_hints(report: Report, shown: Presentation) -> Iterator[str]:
+    """Yield how to see what this report leaves out."""
+    hints = []
+    if report.relevant and not shown.is_whole:
+        hints.append("--all: each finding")
+    if report.of_kind(FindingKind.OPEN) and FindingKind.OPEN not in shown.listed:
+        hints.append("--not-judged: what lacks evidence")
+    idle = sum(not count.checked for count in report.rules)
+    if idle and not shown.has_statistics:
+        hints.append(f"--statistics: what each rule checked ({idle} of {len(report.rules)} had nothing to check)")
+    if hints:
+        yield from wrap("; ".join(hints), shown.width, subsequent_indent="  ", break_on_hyphens=False)
+    if report.relevant_causes:
+        yield f"roce-audit explain {report.relevant_causes[0].rule}: what it means, and how to fix it"
 
 
 def _print_verdict(console: Console, report: Report) -> None:

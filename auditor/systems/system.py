@@ -53,14 +53,26 @@ SHELL = Login(
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeControl:
+    """The system's own commands around a change: to keep the state before it, look at it, take it back, and save it."""
+
+    keep: str
+    look: str
+    undo: str
+    save: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemedySyntax:
     """How remedies are written for a system: the name of a port, as an example, and what their lines change in a dump.
 
-    `apply` is None where the effect of the lines on a dump cannot be stated.
+    `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
+    the system around a change are not known.
     """
 
     port: str = ""
     apply: Applier | None = None
+    control: ChangeControl | None = None
 
 
 @dataclass(frozen=True, slots=True)

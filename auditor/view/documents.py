@@ -201,9 +201,10 @@ class EcmpView(ClosedView):
 
 
 class TunnelsView(ClosedView):
-    """The VXLAN tunnels of a switch: the DSCP of all outer headers, and whether ECN is carried on."""
+    """The VXLAN tunnels of a switch: the DSCP of all outer headers, and whether they take DSCP and ECN from inside."""
 
-    outer_dscp: int | Literal["inner"] | None
+    outer_dscp: int | None
+    copies_dscp: bool | None
     copies_ecn: bool | None
 
 

@@ -80,8 +80,11 @@ def _tunnels(tunnels: Tunnels) -> dict[str, Any] | None:
     if tunnels == Tunnels():
         return None
     dscp = tunnels.outer_dscp
-    outer = ("inner" if dscp.value is None else dscp.value) if isinstance(dscp, Known) else None
-    return {"outer_dscp": outer, "copies_ecn": value_of(tunnels.copies_ecn)}
+    return {
+        "outer_dscp": value_of(dscp),
+        "copies_dscp": dscp.value is None if isinstance(dscp, Known) else None,
+        "copies_ecn": value_of(tunnels.copies_ecn),
+    }
 
 
 def _host(host: Host) -> dict[str, Any]:

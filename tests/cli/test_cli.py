@@ -44,7 +44,7 @@ feature lldp
   priority-flow-control mode on
 """
 NO_RDMA = "schema: roce-audit/intent/1\ntraffic: [{name: storage, priority: 3, lossless: true}]\n"
-FOUND = "undefined-reference"
+FOUND, RULE = "undefined-reference", "CLS004"
 
 
 def checked(run: Run, *arguments: object) -> tuple[int, dict[str, Any]]:
@@ -158,7 +158,7 @@ def test_a_bad_dump_is_named_and_blinds_no_other(
     root = write({"bad.cfg": content, "leaf1.cfg": ERROR})
     status, out, _ = run("check", root, "--format", form)
     assert status == 2
-    assert FOUND in out
+    assert RULE in out
     if form == "json":
         assert [(p["file"], p["line"]) for p in json.loads(out)["problems"]] == [(f"{root}/bad.cfg", line)]
     else:
@@ -576,7 +576,7 @@ def test_many_formats_in_one_run(run: Run, write: Write, tmp_path: Path) -> None
     root = write({"a.cfg": ERROR})
     sarif, junit = tmp_path / "a.sarif", tmp_path / "b=c.xml"
     status, out, _ = run("check", root, "--output", f"sarif={sarif}", "--output", f"junit={junit}")
-    assert (status, FOUND in out) == (1, True)
+    assert (status, RULE in out) == (1, True)
     assert json.loads(sarif.read_text())["version"] == "2.1.0"
     assert junit.read_text().startswith("<?xml")
     status, out, _ = run("check", root, "--format", "gitlab", "--output", f"sarif={sarif}", "--output", junit)

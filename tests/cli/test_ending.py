@@ -25,6 +25,7 @@ TABLE = "speed_gbps\n400\n"
 ARGUMENTS = {
     "check": ("configs",),
     "diff": ("configs", "configs"),
+    "fix": ("configs",),
     "show": ("configs",),
     "path": ("gpu01", "gpu01", "configs"),
     "intent": ("configs",),
@@ -199,7 +200,7 @@ def await_hang() -> None:
     assert Path("hanging").exists()
 
 
-@pytest.mark.parametrize("name", ["check", "diff", "show", "path", "intent", "init"])
+@pytest.mark.parametrize("name", ["check", "diff", "fix", "show", "path", "intent", "init"])
 @pytest.mark.parametrize(("number", "told"), ENDINGS)
 def test_a_signal_ends_the_program_and_its_children(
     here: Path, name: str, number: int, told: str, forks: Forks

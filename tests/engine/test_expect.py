@@ -73,9 +73,9 @@ def test_what_is_expected_is_counted(  # noqa: PLR0913, PLR0917  a column of the
 def test_a_device_that_is_lost_is_not_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expect: str) -> None:
     """The others keep their dumps, whichever is lost."""
     folder = write(tmp_path, expect)
-    read = auditor.engine.load.read_device  # type: ignore[attr-defined]
+    read = read_device
 
-    def fail(unit: object) -> object:
+    def fail(unit: DeviceUnit) -> object:
         if "leaf1" in str(unit):
             raise ValueError(unit)
         return read(unit)

@@ -417,10 +417,7 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "MTU 1500",
-            (
-                *rows("MTU002", "gpu11 rail2", 14, IP_LINK),
-                *rows("FLT001", "gpu11 rail2", 76, "active_mtu:\t\t1024 (3)"),
-            ),
+            rows("MTU002", "gpu11 rail2", 14, IP_LINK),
             (
                 Edit("gpu11.txt", '"mtu":1500', '"mtu":9000', below='"ifname":"rail2"'),
                 Edit("gpu11.txt", "active_mtu:\t\t1024 (3)", "active_mtu:\t\t4096 (5)", below="hca_id:\tmlx5_2\n"),

@@ -56,7 +56,10 @@ def try_case(case: Case) -> Iterator[Tried]:
     links = case.folder / "links.yaml"
     options = Options(jobs=1, links=str(links) if links.exists() else None)
     fabric = judge_fabric(case.folder, options)
-    remedies, devices = Remedies(fabric), {device.name: device for device in fabric.model.devices}
+    remedies, devices = (
+        Remedies(fabric.report, fabric.model, fabric.intents),
+        {device.name: device for device in fabric.model.devices},
+    )
     tried: set[tuple[str, str]] = set()
     for found in _list_failures(fabric).values():
         device, remedy = devices.get(found.device), remedies.find(found)

@@ -9,9 +9,9 @@ from jsonschema import Draft202012Validator
 
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
-from auditor.diagnosis.remedies import list_examples
+from auditor.diagnosis.remedies import Remedy, list_examples
 from auditor.diagnosis.typical_cost import estimate_typical_cost
-from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount
+from auditor.engine.result import Cause, DumpCount, Notice, Place, Report, ReportedFinding, RuleCount
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
@@ -106,7 +106,8 @@ REPORT = Report(
 
 
 def test_the_terminal_report() -> None:
-    assert terminal.render(REPORT, Presentation(source, listed=[FindingKind.OPEN])) == GOLDEN.read_text()
+    shown = Presentation(source, listed=[FindingKind.OPEN], has_statistics=True)
+    assert terminal.render(REPORT, shown) == GOLDEN.read_text()
 
 
 def test_open_is_listed_on_request_only_and_always_counted() -> None:
@@ -166,10 +167,18 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
     ],
 )
 def test_control_characters_never_reach_the_terminal(report: Report) -> None:
-    text = terminal.render(
-        report, Presentation(lambda _file, _line: f"  description {HOSTILE}", listed=[FindingKind.OPEN])
-    )
-    assert not EVIL & set(text)
+    shown = Presentation(lambda _file, _line: f"  description {HOSTILE}", listed=[FindingKind.OPEN])
+    assert not EVIL & set(terminal.render(report, shown))
+    for count in (1, 6):  # six are more than the first screen holds
+        assert not EVIL & set(terminal.render(add_causes(report, count), replace(shown, is_whole=True)))
+
+
+def add_causes(report: Report, count: int) -> Report:
+    """Return *report* with each of its failures as so many causes."""
+    remedy = Remedy("cisco_nxos", f"interface {HOSTILE}\n  mtu 9216")
+    failed = report.of_kind(FindingKind.FAIL)
+    causes = (Cause(f"{n}", f, f.file, f.line, (f,), remedy=remedy) for f in failed for n in range(count))
+    return replace(report, causes=tuple(causes))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +204,7 @@ def test_the_json_report_keeps_its_schema(report: Report) -> None:
     document = json.loads(as_json.render(report, Presentation(source)))
     Draft202012Validator.check_schema(as_json.build_schema())
     Draft202012Validator(as_json.build_schema()).validate(document)
-    assert document["schema"] == "roce-audit/report/1"
+    assert document["schema"] == "roce-audit/report/2"
 
 
 def test_the_json_report_holds_the_whole_report() -> None:

@@ -72,9 +72,10 @@ def write_reference() -> None:
 
 
 def write_fabric() -> None:
-    """Write the terminal report on the demo fabric."""
-    report = without_counts(run("check", "fixtures/fabric"))
+    """Write the reports for people: each finding of the demo fabric, and the causes of the pod."""
+    report = without_counts(run("check", "fixtures/fabric", "--all", "--statistics"))
     (ROOT / "tests/golden/fabric.txt").write_text(report, encoding="utf-8")
+    (ROOT / "tests/golden/pod-faulty.txt").write_text(run("check", "fixtures/pod-faulty"), encoding="utf-8")
 
 
 def run_test(file: str) -> Callable[[], None]:

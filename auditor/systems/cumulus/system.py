@@ -1,7 +1,7 @@
 """NVIDIA Cumulus Linux: its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_plain
-from auditor.systems.system import ALL, SHELL, RemedySyntax, System
+from auditor.systems.system import ALL, SHELL, ChangeControl, RemedySyntax, System
 
 SYSTEM = System(
     os="cumulus_nvue",
@@ -25,6 +25,15 @@ SYSTEM = System(
         "nvue",
         "nvidia.nvue.nvue",
     ),
-    remedies=RemedySyntax("swp1", make_applier(type_plain)),
+    remedies=RemedySyntax(
+        "swp1",
+        make_applier(type_plain),
+        ChangeControl(
+            "nv config history",
+            "nv config diff",
+            "nv config apply REVISION",
+            "nv config save",
+        ),
+    ),
     login=SHELL,
 )

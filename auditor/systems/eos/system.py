@@ -1,7 +1,7 @@
 """Arista EOS: its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_at_modes
-from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
+from auditor.systems.system import ALL, TERMINAL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="arista_eos",
@@ -22,6 +22,15 @@ SYSTEM = System(
         "arista-eos",
         "arista.eos.eos",
     ),
-    remedies=RemedySyntax("Ethernet1/1", make_applier(type_at_modes)),
+    remedies=RemedySyntax(
+        "Ethernet1/1",
+        make_applier(type_at_modes),
+        ChangeControl(
+            "configure checkpoint save before-fix",
+            "configure session fix; show session-config diffs; commit",
+            "configure checkpoint restore before-fix",
+            "write memory",
+        ),
+    ),
     login=Login("arista_eos", TERMINAL),
 )

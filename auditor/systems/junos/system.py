@@ -1,7 +1,7 @@
 """Juniper Junos and Junos Evolved (QFX): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_plain
-from auditor.systems.system import ALL, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="juniper_junos",
@@ -24,7 +24,16 @@ SYSTEM = System(
         "junipernetworks.junos.junos",
         "juniper.device.junos",
     ),
-    remedies=RemedySyntax("et-0/0/0", make_applier(type_plain)),
+    remedies=RemedySyntax(
+        "et-0/0/0",
+        make_applier(type_plain),
+        ChangeControl(
+            "show system commit",
+            "show | compare; commit check; commit confirmed 5; commit",
+            "rollback 1; commit",
+            "the commit is saved",
+        ),
+    ),
     login=Login(
         "juniper_junos",
         (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NO_DROP_CLASS, NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
@@ -46,7 +46,9 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
     attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
     used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
     policies = (
-        NamedObject(f"policy-map type {p.type}", p.name, p.where)
+        NamedObject(
+            f"policy-map type {p.type}", p.name, p.where, gives=NO_DROP_CLASS if p.type == "network-qos" else ""
+        )
         for key, p in config.policy_maps.items()
         if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)
     )

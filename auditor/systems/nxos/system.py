@@ -1,7 +1,7 @@
 """Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_at_modes
-from auditor.systems.system import ALL, TERMINAL, Login, RemedySyntax, System
+from auditor.systems.system import ALL, TERMINAL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="cisco_nxos",
@@ -25,6 +25,15 @@ SYSTEM = System(
         "cisco-nx-os",
         "cisco.nxos.nxos",
     ),
-    remedies=RemedySyntax("Ethernet1/1", make_applier(type_at_modes)),
+    remedies=RemedySyntax(
+        "Ethernet1/1",
+        make_applier(type_at_modes),
+        ChangeControl(
+            "checkpoint before-fix",
+            "show running-config diff",
+            "rollback running-config checkpoint before-fix",
+            "copy running-config startup-config",
+        ),
+    ),
     login=Login("cisco_nxos", TERMINAL),
 )

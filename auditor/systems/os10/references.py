@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NO_DROP_CLASS, NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import QOS_TYPES
@@ -32,7 +32,8 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
 
 def _definitions(config: Config) -> Iterator[NamedObject]:
     for (kind, name), policy in config.policy_maps.items():
-        yield NamedObject(f"policy-map type {kind}", name, policy.where)
+        gives = NO_DROP_CLASS if kind == "network-qos" else ""
+        yield NamedObject(f"policy-map type {kind}", name, policy.where, gives=gives)
     for (kind, name), class_map in config.class_maps.items():
         yield NamedObject(f"class-map type {kind}", name, class_map.where)
     yield from (NamedObject(WRED, name, profile.where) for name, profile in config.wreds.items())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from auditor.model.dump import Capture
-from auditor.systems.system import ALL, SHELL, RemedySyntax, System
+from auditor.systems.system import ALL, SHELL, ChangeControl, RemedySyntax, System
 
 
 def _apply(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
@@ -43,6 +43,15 @@ SYSTEM = System(
         "sonic_ssh",
     ),
     relative="dell_enterprise_sonic",
-    remedies=RemedySyntax("Ethernet0", _apply),
+    remedies=RemedySyntax(
+        "Ethernet0",
+        _apply,
+        ChangeControl(
+            "sudo config checkpoint before-fix",
+            "sudo config list-checkpoints",
+            "sudo config rollback before-fix",
+            "sudo config save -y",
+        ),
+    ),
     login=SHELL,
 )

@@ -1,0 +1,235 @@
+"""Causes: findings that one edit would cure, and the place of that edit.
+
+Each finding names the facts that it rests on by their places: the line that it calls wrong, lines that do not agree
+with it, and lines that it only refers to. Findings belong to one cause where they call the same line wrong, where one
+rests on a line of its device that another calls wrong, where both are at odds with the same line, and where a rule says
+the same of several ports of a device. A definition without effect belongs to the findings about what is in effect in
+its place. Equal causes at several devices of one role are one cause of the fleet.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from auditor.checks.base import Scope
+from auditor.diagnosis.remedies import Remedy
+from auditor.diagnosis.stanza import find_row, find_stanza
+from auditor.engine.child import Bounds, NoAnswer
+from auditor.engine.remedies import Remedies
+from auditor.engine.result import Cause, Notice, Report, ReportedFinding
+from auditor.engine.texts import write_text
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents
+from auditor.model.fabric import Fabric
+from auditor.model.finding import FindingKind
+from auditor.model.setting import value_of
+from auditor.util.natsort import natural
+
+Mark: TypeAlias = tuple[str, ...]
+"""What findings of one cause have in common: a place, an object, or what a rule says of a device."""
+ReadLine: TypeAlias = Callable[[str, int], str | None]
+_ORDER = {Scope.DEVICE: 0, Scope.PORT: 1, Scope.LINK: 2, Scope.FABRIC: 3, Scope.COMPARISON: 0}
+"""Upstream first: what stands in one device's definitions, then ports, links, and what is compared over devices."""
+_NAME = re.compile(r"[\w./:-]+")
+
+
+def add_causes(report: Report, fabric: Fabric, intents: Intents, bounds: Bounds) -> Report:
+    """Return *report*, on *fabric*, with the causes of its failures; the search takes no more than *bounds*.
+
+    Where lines of dumps cannot be read within them, causes are sought without, and a problem of the report says so.
+    """
+    if not report.of_kind(FindingKind.FAIL):
+        return report
+    step, problems = "search for causes", report.problems
+    made = write_text(step, partial(_search, report, fabric, intents), bounds)
+    if isinstance(made, NoAnswer):
+        problems = (*problems, Notice(f"{step} failed: {made.why}; lines of dumps are left aside; please report it"))
+        bare = replace(report, inputs=Snapshot(()))
+        made = write_text(f"{step} without lines", partial(_search, bare, fabric, intents), bounds)
+    causes = () if isinstance(made, NoAnswer) else tuple(_decode(json.loads(made), report))
+    return replace(report, causes=causes, problems=problems)
+
+
+def _search(report: Report, fabric: Fabric, intents: Intents) -> str:
+    """Return the causes as JSON, in which a finding is its number in *report*."""
+    numbers = {id(found): number for number, found in enumerate(report.findings)}
+    return json.dumps(
+        [
+            {
+                "id": cause.id,
+                "root": numbers[id(cause.root)],
+                "place": [cause.file, cause.line],
+                "findings": [numbers[id(found)] for found in cause.findings],
+                "remedy": asdict(cause.remedy) if cause.remedy else None,
+            }
+            for cause in find_causes(report, fabric, intents)
+        ]
+    )
+
+
+def _decode(listed: Iterable[Mapping[str, Any]], report: Report) -> Iterator[Cause]:
+    for each in listed:
+        findings = tuple(report.findings[number] for number in each["findings"])
+        remedy = Remedy(**each["remedy"]) if each["remedy"] else None
+        file, line = each["place"]
+        yield Cause(each["id"], report.findings[each["root"]], file, line, findings, remedy=remedy)
+
+
+def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause, ...]:
+    """Return the causes of the failures in *report*, the worst first, then the costliest."""
+    failed = report.of_kind(FindingKind.FAIL)
+    if not failed:
+        return ()
+    owners = {dump.file: dump.device for dump in report.dumps}
+    words = _Words(fabric)
+    marks = _Marks(failed, owners, words, report.inputs.index_lines())
+    ranks = {rule.file.id: _ORDER[rule.check.scope] for rule in report.catalogue}
+    alone = [_make_cause(found, ranks) for found in _join(failed, marks)]
+    remedies = Remedies(report, fabric, intents)
+    found = sorted(_join_fleet(alone, fabric, intents, words), key=_rank)
+    return tuple(replace(cause, remedy=_find_remedy(cause, remedies)) for cause in found)
+
+
+def _find_remedy(cause: Cause, remedies: Remedies) -> Remedy | None:
+    """Return the remedy at the place of a cause; where its rule has none that fits, that of its worst finding."""
+    worst = sorted(cause.findings, key=lambda found: (found.device != cause.device, found.level.rank))
+    told = [found for each in (cause.root, *worst) if (found := remedies.find(each))]
+    return next((each for each in told if each.text), told[0] if told else None)
+
+
+def _rank(cause: Cause) -> tuple[object, ...]:
+    return cause.level.rank, cause.cost_rank, -len(cause.findings), natural(cause.device), cause.file or "", cause.id
+
+
+class _Words:
+    """The names of devices and ports, which a message has in the place of any other."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self._names = {name for device in fabric.devices for name in (device.name, device.own_name)}
+        ports = [port for device in fabric.devices for port in device.ports]
+        self._names |= {name for port in ports for name in (port.name, *port.aliases)}
+        self._names |= {name for port in ports if port.config.nic and (name := value_of(port.config.nic.rdma_device))}
+
+    def normalise(self, message: str) -> str:
+        """Return *message* without the names of devices and ports."""
+        return _NAME.sub(lambda word: "*" if word[0].rstrip(".:,") in self._names else word[0], message)
+
+
+class _Marks:
+    """The marks of each finding; findings with a mark in common belong to one cause."""
+
+    def __init__(
+        self, failed: Sequence[ReportedFinding], owners: Mapping[str, str], words: _Words, read_line: ReadLine
+    ) -> None:
+        self._owners, self._words, self._read_line = owners, words, read_line
+        self.wrong = {(each.file, each.line) for each in failed if each.file is not None}
+        """The lines that some finding calls wrong."""
+        self._kinds = {
+            (each.device, kind) for each in failed if (kind := dict(each.facts).get("unused")) and isinstance(kind, str)
+        }
+        """What kinds of definitions are without effect, by device."""
+
+    def list(self, found: ReportedFinding) -> Iterator[Mark]:
+        """Yield the marks of a finding."""
+        yield "says", found.rule, found.device, self._words.normalise(found.message)
+        if found.file is None or found.line is None:
+            return
+        yield "line", found.file, str(found.line)
+        for place in found.related:
+            own = self._owners.get(place.file) == found.device
+            if own and (place.is_at_odds or (place.file, place.line) in self.wrong):
+                yield "line", place.file, str(place.line)
+        yield from self._list_objects(found, found.file, found.line)
+
+    def _list_objects(self, found: ReportedFinding, file: str, line: int) -> Iterator[Mark]:
+        """Yield the profile whose values hold together, and the kind of definition that is in effect or is not."""
+        facts = dict(found.facts)
+        if isinstance(unused := facts.get("unused"), str):
+            yield "kind", found.device, unused
+        if isinstance(lacks := facts.get("lacks"), str):
+            yield "lacks", found.device, lacks
+
+        def read(number: int) -> str | None:
+            return self._read_line(file, number)
+
+        if (row := find_row(read, line)) and len(row) > 1 and row[0].endswith("PROFILE"):
+            yield "row", file, *row[:2]
+        elif self._kinds and (heads := find_stanza(read, line)):
+            kind = heads[0].rpartition(" ")[0]
+            if (found.device, kind) in self._kinds:
+                yield "kind", found.device, kind
+
+
+def _join(failed: Sequence[ReportedFinding], marks: _Marks) -> Iterable[list[ReportedFinding]]:
+    """Return the findings in groups: two that share a mark are in one group."""
+    leader = list(range(len(failed)))
+
+    def find(number: int) -> int:
+        while leader[number] != number:
+            leader[number] = leader[leader[number]]
+            number = leader[number]
+        return number
+
+    first: dict[Mark, int] = {}
+    for number, found in enumerate(failed):
+        for mark in marks.list(found):
+            leader[find(number)] = find(first.setdefault(mark, number))
+    groups: dict[int, list[ReportedFinding]] = defaultdict(list)
+    for number, found in enumerate(failed):
+        groups[find(number)].append(found)
+    return groups.values()
+
+
+def _make_cause(findings: Sequence[ReportedFinding], ranks: Mapping[str, int]) -> Cause:
+    """Return the cause of *findings*: its place is that of the finding farthest upstream, on which others rest."""
+    rests: dict[tuple[str, int], int] = defaultdict(int)
+    for each in findings:
+        for place in each.related:
+            rests[place.file, place.line] += 1
+    root = min(
+        findings,
+        key=lambda each: (
+            "unused" not in dict(each.facts),
+            ranks.get(each.rule, 0),
+            -rests[each.file or "", each.line or 0],
+            each.level.rank,
+            each.cost_rank,
+            each.file or "",
+            each.line or 0,
+            each.rule,
+            natural(each.port or ""),
+        ),
+    )
+    file, line = _find_shared_place(root, findings) or (root.file, root.line)
+    return Cause(root.fingerprint[:12], root, file, line, tuple(findings))
+
+
+def _find_shared_place(root: ReportedFinding, findings: Sequence[ReportedFinding]) -> tuple[str, int] | None:
+    """Return the line that all lines of the rule of *root* are at odds with; None where the rule speaks of one line."""
+    own = [each for each in findings if each.rule == root.rule]
+    if len({(each.file, each.line) for each in own}) == 1:
+        return None
+    shared = [{(p.file, p.line) for p in each.related if p.is_at_odds} for each in own]
+    return min(set[tuple[str, int]].intersection(*shared), default=None)
+
+
+def _join_fleet(causes: Sequence[Cause], fabric: Fabric, intents: Intents, words: _Words) -> Iterator[Cause]:
+    """Yield causes, those that say the same of several devices of one role as one: they have one template."""
+    roles = {device.name: f"{device.kind} {device.os} {intents.of(device.own_name).role}" for device in fabric.devices}
+    alike: dict[tuple[str, ...], list[Cause]] = defaultdict(list)
+    for cause in causes:
+        said = sorted({f"{each.rule} {words.normalise(each.message)}" for each in cause.findings})
+        alike[roles.get(cause.device, cause.device), cause.rule, *said].append(cause)
+    for group in alike.values():
+        first = min(group, key=lambda cause: natural(cause.device))
+        if len(group) == 1:
+            yield first
+            continue
+        name = "\0".join(("fleet", roles.get(first.device, ""), first.rule, words.normalise(first.message)))
+        findings = tuple(found for cause in group for found in cause.findings)
+        yield replace(first, id=sha256(name.encode()).hexdigest()[:12], findings=findings)

@@ -1,0 +1,258 @@
+"""Fixes: the remedies of causes typed into the dumps in memory, and what a second audit says of them.
+
+Nothing is sent to a device. A fix that was audited again is the reading of this program's parsers, not the device's.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from auditor.checks.catalogue import ANY
+from auditor.diagnosis.apply import apply_remedy
+from auditor.engine.audit import JudgedFabric, judge_fabric
+from auditor.engine.causes import add_causes
+from auditor.engine.options import Options
+from auditor.engine.remedies import Remedies
+from auditor.engine.result import Cause, Report, ReportedFinding
+from auditor.engine.texts import bound_text
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
+from auditor.model.device import Device
+from auditor.model.finding import FindingKind
+from auditor.systems import systems
+from auditor.systems.system import Depth
+
+ROUNDS = 3
+"""Audits of all fixes together: where the lines of one rule leave something, those of the next rule are tried."""
+_PEERS = "fleet"
+"""The pack of rules that know no better than what the others have."""
+
+
+class FixState(StrEnum):
+    """What became of a cause when its remedy was typed into the dumps."""
+
+    RE_AUDITED = "re-audited"
+    """Its findings are gone, and no other came."""
+    PARTLY = "partly"
+    """Some remain, or others came."""
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Lines to type at one device."""
+
+    device: str
+    os: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCause:
+    """A cause with what was tried; `why` says why nothing was. `remain` and `come` are findings after it."""
+
+    cause: Cause
+    state: FixState
+    steps: tuple[Step, ...] = ()
+    why: str = ""
+    remain: tuple[ReportedFinding, ...] = ()
+    come: tuple[ReportedFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FixPlan:
+    """The causes in dumps with their fixes, and the report on the dumps as all that hold together leave them."""
+
+    before: Report
+    fixes: tuple[FixedCause, ...]
+    after: Report
+
+    @property
+    def remaining_errors(self) -> int:
+        """How many errors would remain."""
+        return self.after.count_levels()["error"]
+
+
+def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], devices: Collection[str]) -> FixPlan:
+    """Return the fixes of the causes in *paths*: those with an id of *causes* (beginnings will do) at one of *devices*.
+
+    Empty collections choose all. Raises CannotAudit as an audit does.
+    """
+    fabric = judge_fabric(paths, options)
+    bounds = bound_text(options.device_seconds, options.device_memory, fabric.report.devices)
+    report = add_causes(fabric.report, fabric.model, fabric.intents, bounds)
+    chosen = [
+        cause
+        for cause in report.causes
+        if (not causes or any(cause.id.startswith(each) for each in causes))
+        and (not devices or not set(devices).isdisjoint(cause.devices))
+    ]
+    attempts = [_Attempt(cause, *_list_candidates(cause, fabric)) for cause in chosen]
+    trial = _Trial(paths, options, fabric)
+    for _ in range(ROUNDS):
+        active = [each for each in attempts if each.is_open]
+        if not active:
+            break
+        trial.judge(attempts)
+    last = trial.settle(attempts)
+    return FixPlan(report, tuple(each.conclude() for each in attempts), last)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A cause with the lines that may fix it, the likeliest first, and what came of those that were tried."""
+
+    cause: Cause
+    candidates: Sequence[tuple[Step, ...]]
+    why: str
+    number: int = 0
+    is_done: bool = False
+    results: list[FixedCause] = field(default_factory=list)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are lines yet to be tried."""
+        return not self.is_done and self.number < len(self.candidates)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The lines that hold: those being tried, or the best of those that were."""
+        if self.is_open:
+            return self.candidates[self.number]
+        best = self.best
+        return best.steps if best and not best.come else ()
+
+    @property
+    def best(self) -> FixedCause | None:
+        """What left least, None before anything was tried."""
+        return min(self.results, key=lambda each: (len(each.come), len(each.remain)), default=None)
+
+    def record(self, result: FixedCause) -> None:
+        """Keep what came of the lines, and go on to the next ones unless they fix the cause."""
+        self.results.append(result)
+        self.is_done = result.state is FixState.RE_AUDITED
+        self.number += not self.is_done
+        if self.is_done:
+            self.number = len(self.candidates)
+
+    def conclude(self) -> FixedCause:
+        """Return the cause with the best that was tried."""
+        return self.best or FixedCause(self.cause, FixState.NOT_TRIED, why=self.why)
+
+
+class _Trial:
+    """Audits of the dumps with lines typed into them."""
+
+    def __init__(self, paths: Sequence[str], options: Options, fabric: JudgedFabric) -> None:
+        self._paths, self._options = paths, options
+        self._sources = {device.name: device.source for device in fabric.model.devices}
+        self._before = {found.fingerprint for found in fabric.report.of_kind(FindingKind.FAIL)}
+        self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
+
+    def judge(self, attempts: Sequence[_Attempt]) -> None:
+        """Type all lines together, and record for each attempt that is open what it leaves and what it brings."""
+        after = self._run(attempts)
+        failed = {found.fingerprint: found for found in after.of_kind(FindingKind.FAIL)}
+        unclear = {_name_object(found) for found in after.of_kind(FindingKind.OPEN)} - self._unclear
+        come: dict[str, list[ReportedFinding]] = defaultdict(list)
+        for found in failed.values():
+            if found.fingerprint not in self._before:
+                come[found.device].append(found)
+        for each in attempts:
+            if not each.is_open:
+                continue
+            own = each.cause.findings
+            remain = tuple(f for f in own if f.fingerprint in failed or _name_object(f) in unclear)
+            others = tuple(found for step in each.steps for found in come[step.device])
+            state = FixState.PARTLY if remain or others else FixState.RE_AUDITED
+            each.record(FixedCause(each.cause, state, each.steps, remain=remain, come=others))
+
+    def settle(self, attempts: Sequence[_Attempt]) -> Report:
+        """Return the report with the lines that bring no finding."""
+        return self._run(attempts)
+
+    def _run(self, attempts: Sequence[_Attempt]) -> Report:
+        lines: dict[str, list[str]] = defaultdict(list)
+        for each in attempts:
+            for step in each.steps:
+                lines[self._sources[step.device]].append(step.text)
+
+        def type_all(snapshot: Snapshot) -> Snapshot:
+            return replace(snapshot, units=tuple(_type(unit, lines.get(unit.source, ())) for unit in snapshot.units))
+
+        return judge_fabric(self._paths, self._options, type_all).report
+
+
+def _type(unit: DeviceUnit, texts: Iterable[str]) -> DeviceUnit:
+    """Return the dumps of a device after lines were typed; unchanged where they cannot take them."""
+    joined = "\n".join(texts)
+    captures = apply_remedy(joined, unit.os, unit.captures) if joined else None
+    return replace(unit, captures=captures) if captures is not None else unit
+
+
+def _name_object(found: ReportedFinding) -> tuple[str, str, str | None]:
+    return found.rule, found.device, found.port
+
+
+def _list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
+    """Return the lines that may fix a cause, by the rules of its findings; and why there are none, if so."""
+    devices = {device.name: device for device in fabric.model.devices}
+    refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
+    if refusal:
+        return (), refusal
+    remedies = Remedies(fabric.report, fabric.model, fabric.intents)
+    found, why = [], ""
+    for rule in _order_rules(cause, fabric, devices[cause.device].os):
+        texts: dict[str, dict[str, None]] = defaultdict(dict)
+        for each in cause.findings:
+            remedy = remedies.find(each) if each.rule == rule else None
+            if remedy is None or remedy.os == ANY:
+                why = why or "its remedy is a choice of the site, without lines to type"
+            elif not remedy.text:
+                why = why or f"its remedy needs {remedy.missing}, which the dumps do not tell"
+            else:
+                texts[each.device].update(dict.fromkeys(_split_blocks(remedy.text)))
+        if texts:
+            found.append(tuple(Step(name, devices[name].os, "\n".join(blocks)) for name, blocks in texts.items()))
+    return found, why or "its rule has no remedy for this system"
+
+
+def _order_rules(cause: Cause, fabric: JudgedFabric, os: str) -> Sequence[str]:
+    """Return the rules of a cause: that of its place first, those whose remedy for the system cannot be tried last."""
+    untried = {rule.file.id for rule in fabric.report.catalogue if os in rule.file.untried}
+    worst = sorted(cause.findings, key=lambda found: (found.rule != cause.rule, found.level.rank, found.cost_rank))
+    return sorted(dict.fromkeys(found.rule for found in worst), key=lambda rule: rule in untried)
+
+
+def _split_blocks(text: str) -> Iterator[str]:
+    """Yield each line that is not indented with those below it, comments apart from what they speak of."""
+    block: list[str] = []
+    for line in text.splitlines():
+        if block and not line.startswith(" "):
+            yield "\n".join(block)
+            block = []
+        if line.strip():
+            block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric) -> Iterator[str]:
+    """Yield why no commands are given for a cause at a device."""
+    packs: Mapping[str, str] = {rule.file.id: rule.pack for rule in fabric.report.catalogue}
+    if device is None:
+        yield "no dump shows the device to edit"
+        return
+    system = systems()[device.os]
+    if all(found.by_inference for found in cause.findings):
+        yield "it rests on an inferred intent; declare the intent (roce-audit init writes one)"
+    if packs.get(cause.rule) == _PEERS:
+        yield "only its peers say what is right"
+    if device.part is not None:
+        yield "the dump is a part of a configuration"
+    if system.kind != "switch":
+        yield "what the tools of a host do to its captures is not modelled"
+    elif system.depth is Depth.BASIC:
+        yield f"{system.name} is read in its basics only"
+    elif system.remedies is None or system.remedies.apply is None:
+        yield f"what lines do to dumps of {system.name} is not modelled"

@@ -1,0 +1,118 @@
+"""Causes for people: the costliest first with what to type, then all of them with their places."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from rich.text import Text
+
+from auditor.checks.catalogue import ANY
+from auditor.diagnosis.remedies import Remedy
+from auditor.engine.result import Cause
+from auditor.model.finding import Level
+from auditor.report import counters
+from auditor.report.impact import summarise_briefly
+from auditor.report.quote import Source, join_port_names
+from auditor.util.printable import printable
+from auditor.util.redact import redact
+
+FIRST = 5
+"""Causes on the first screen."""
+MOST_LINES = 8
+"""Lines of a message or a remedy where there is room for all of it."""
+MOST_NAMES = 3
+"""Devices that are named one by one."""
+_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
+_LEAST_TEXT = 24
+
+
+def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> Iterator[Text]:
+    """Yield the lines of the causes to fix first: what is wrong where, what proves and costs it, what to type.
+
+    With *source* the line that proves it is quoted, and nothing is cut.
+    """
+    most = MOST_LINES if source else 1
+    for cause in causes[:FIRST]:
+        yield from _list_head(cause, width, most=max(2, most))
+        if source:
+            yield from _list_place(cause, width, source)
+        evidence = [counters.summarise_group(cause.findings), summarise_briefly(cause.findings)]
+        for said in [each for each in evidence if each][: 2 if source else 1]:
+            yield from _wrap(said, width, first="  ", most=most)
+        if cause.remedy and cause.remedy.lines:
+            yield from _list_remedy(cause.remedy, width, most)
+
+
+def _list_remedy(remedy: Remedy, width: int, most: int) -> Iterator[Text]:
+    """Yield what to type: in one line, or line by line where there is room for more; prose is wrapped."""
+    lines = [redact(line) for line in remedy.lines]
+    if remedy.os == ANY:
+        yield from _wrap(f"fix: {' '.join(line.strip() for line in lines)}", width, first="  ", most=most)
+    elif most == 1:
+        yield _cut(f"  type: {' / '.join(line.strip() for line in lines)}", width)
+    else:
+        yield Text("  type:")
+        yield from (Text(printable(f"    {line}")) for line in lines[:most])
+        if len(lines) > most:
+            yield Text(f"    ... {len(lines) - most} more lines")
+
+
+def list_causes(causes: Sequence[Cause], width: int, source: Source) -> Iterator[Text]:
+    """Yield two lines for each cause, a device after the other: what is wrong, and the line that proves it."""
+    order = {name: number for number, name in enumerate(dict.fromkeys(cause.device for cause in causes))}
+    for cause in sorted(causes, key=lambda cause: order[cause.device]):
+        yield from _list_head(cause, width, most=2)
+        yield from _list_place(cause, width, source)
+
+
+def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:
+    tag = f"{cause.level.value}[{cause.rule}]"
+    spread = " (it has spread)" if cause.has_spread else ""
+    lines = list(_wrap(f"{tag} {describe_place(cause)}: {cause.message}{spread}", width, most=most))
+    lines[0].stylize(_STYLES[cause.level], 0, len(tag))
+    yield from lines
+
+
+def _list_place(cause: Cause, width: int, source: Source) -> Iterator[Text]:
+    if cause.file is None or cause.line is None:
+        return
+    place = f"  --> {cause.file}:{cause.line}"
+    text = None if cause.root.is_of_base else source(cause.file, cause.line)
+    quoted = " ".join(redact(text).split()) if text else ""
+    has_room = quoted and width - len(place) >= _LEAST_TEXT
+    yield _cut(f"{place}: {quoted}", width) if has_room else Text(printable(place))
+
+
+def describe_place(cause: Cause) -> str:
+    """Return the devices and the ports of a cause, folded."""
+    if len(cause.devices) > 1:
+        names = join_port_names(cause.devices)
+        many = f"{len(cause.devices)} devices ({cause.devices[0]} and others)"
+        return names if len(cause.devices) <= MOST_NAMES or len(names) <= len(many) else many
+    return f"{cause.device} {fold_ports([port for _, port in cause.ports])}".rstrip()
+
+
+def fold_ports(ports: Sequence[str]) -> str:
+    """Return port names in short: neighbours in one range, and of many only the first and the last.
+
+    >>> fold_ports(["Ethernet1/1", "Ethernet1/2"]), fold_ports([f"Ethernet{4 * n}" for n in range(16)])
+    ('Ethernet1/1-2', '16 ports (Ethernet0 to Ethernet60)')
+    """
+    names = join_port_names(ports)
+    many = f"{len(ports)} ports ({ports[0]} to {ports[-1]})" if ports else ""
+    return names if len(names) <= len(many) else many
+
+
+def _wrap(text: str, width: int, *, first: str = "", most: int) -> Iterator[Text]:
+    """Yield *text* in lines of *width*, at most so many: the last one is cut. The first begins with *first*."""
+    rest = f"{first}  "
+    lines = wrap(printable(text), width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) or [""]
+    for line in lines[: most - 1]:
+        yield Text(line)
+    if len(lines) >= most:
+        left = " ".join(line.strip() for line in lines[most - 1 :])
+        yield _cut(f"{rest if most > 1 else first}{left}", width)
+
+
+def _cut(text: str, width: int) -> Text:
+    shown = printable(text)
+    return Text(shown if len(shown) <= width else f"{shown[: width - 3]}...")

@@ -1,0 +1,108 @@
+"""Causes: each planted fault is one, whatever else is wrong; a fault that was copied to many devices is one as well."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from planted import Fault
+from pod_faults import FAULTS as OF_POD
+from test_fabric import FAULTS as OF_FABRIC
+from test_fabric_mixed import FAULTS as OF_MIXED
+
+from auditor import Options, audit
+from auditor.engine.result import Cause, Report
+
+pytestmark = pytest.mark.read_once
+
+ROOT = Path(__file__).parents[2]
+FABRICS: dict[str, Sequence[Fault]] = {"pod-faulty": OF_POD, "fabric": OF_FABRIC, "fabric-mixed": OF_MIXED}
+
+
+def judge(path: Path | str) -> Report:
+    return audit(str(path), Options(jobs=1))
+
+
+def list_places(cause: Cause) -> set[tuple[str, str, str | None, str | None, int | None]]:
+    return {(each.rule, each.device, each.port, each.file, each.line) for each in cause.findings}
+
+
+@pytest.mark.parametrize("name", FABRICS)
+def test_each_planted_fault_is_one_cause(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The findings of a cause are all those of its fault; a finding that another one hides is in none."""
+    monkeypatch.chdir(ROOT)
+    folder = f"fixtures/{name}"
+    report = judge(folder)
+    shown = {place for cause in report.causes for place in list_places(cause)}
+    planted = [{place for row in fault.rows for place in row.findings(folder)} & shown for fault in FABRICS[name]]
+    assert sorted(map(sorted, map(list_places, report.causes)), key=str) == sorted(map(sorted, planted), key=str)
+    assert len({cause.id for cause in report.causes}) == len(report.causes) == len(FABRICS[name])
+
+
+def test_the_place_of_a_cause_is_what_its_lines_are_at_odds_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ports of spine2 sort by one class map, and its line is the one to edit."""
+    monkeypatch.chdir(ROOT)
+    (sorts,) = (cause for cause in judge("fixtures/pod-faulty").causes if cause.device == "spine2")
+    lines = (ROOT / str(sorts.file)).read_text(encoding="utf-8").splitlines()
+    assert (sorts.rule, lines[(sorts.line or 0) - 1].strip()) == ("CLS002", "set qos-group 3")
+    assert len(sorts.ports) == len(sorts.findings) > 1
+
+
+HOST = """\
+$ hostname
+gpu{number}
+$ ibdev2netdev
+mlx5_0 port 1 ==> rail0 (Up)
+$ mlnx_qos -i rail0
+DCBX mode: OS controlled
+Priority trust state: {trust}
+default priority:
+Cable len: 7
+PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   1   0   0   0   0
+\tbuffer      0   0   0   1   0   0   0   0
+$ cat /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+Global tclass=106
+"""
+INTENT = """\
+schema: roce-audit/intent/1
+traffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]
+"""
+
+
+def write_hosts(folder: Path, trusts: Iterable[str]) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    for number, trust in enumerate(trusts):
+        (folder / f"gpu{number}.txt").write_text(HOST.format(number=number, trust=trust), encoding="utf-8")
+
+
+def test_one_fault_on_two_hundred_hosts_is_one_cause(tmp_path: Path) -> None:
+    write_hosts(tmp_path, ["pcp"] * 200)
+    causes = [cause for cause in judge(tmp_path).causes if cause.rule == "CLS001"]
+    assert [(len(cause.findings), len(cause.devices), cause.device) for cause in causes] == [(200, 200, "gpu0")]
+
+
+def test_a_cause_of_the_fleet_keeps_its_id_when_it_spreads(tmp_path: Path) -> None:
+    ids = []
+    for count in (2, 3):
+        write_hosts(tmp_path, ["pcp"] * count)
+        ids += [cause.id for cause in judge(tmp_path).causes if cause.rule == "CLS001"]
+    assert len(ids) == 2
+    assert len(set(ids)) == 1
+
+
+def test_a_cause_keeps_its_id_when_lines_move(tmp_path: Path) -> None:
+    write_hosts(tmp_path, ["pcp", "dscp"])
+    before = [cause.id for cause in judge(tmp_path).causes]
+    moved = tmp_path / "gpu0.txt"
+    moved.write_text(f"# taken on a Tuesday\n{moved.read_text(encoding='utf-8')}", encoding="utf-8")
+    assert [cause.id for cause in judge(tmp_path).causes] == before != []
+
+
+def test_every_failure_is_in_one_cause_and_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for name in FABRICS:
+        report = judge(f"fixtures/{name}")
+        inside = [found.fingerprint for cause in report.causes for found in cause.findings]
+        assert sorted(inside) == sorted(f.fingerprint for f in report.findings if f.kind.value == "fail")
