@@ -10,6 +10,7 @@ repetitions and then fail. The growth is that of CPU time from the shorter to th
 """
 
 import argparse
+import resource
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from shapes import SHAPES, grow_document, weave  # noqa: E402
 
 SHORTEST_S, LIMIT_S = 0.001, 20.0
 SHAPES_BY_CHANCE = 6
+MOST_BYTES = 8_000_000_000
 
 
 def main() -> None:
@@ -37,6 +39,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=40, help="rows of each table")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     readers = [each for each in list_readers() if given.only in each.name]
     _print("reader, step, shape", [row for each in readers for row in _measure_reader(each, given.lines)], given.rows)
     rows = [_measure_use(each, given.characters) for each in list_uses() if given.only in each.place]
@@ -62,9 +65,13 @@ def _measure_reader(reader: Reader, sizes: Sequence[int]) -> Iterator[tuple[floa
         for name, shape in shapes.items():
             few, many = (shape(form.lines, size) for size in sizes)
             if few and many:
-                before, after = (
-                    time_steps(replace(form, lines=tuple(each)), reader.os, whole=True) for each in (few, many)
-                )
+                try:
+                    before, after = (
+                        time_steps(replace(form, lines=tuple(each)), reader.os, whole=True) for each in (few, many)
+                    )
+                except MemoryError:
+                    yield float("inf"), 0.0, f"{reader.name}, more than {MOST_BYTES:,} bytes, {name} ({form.file})"
+                    continue
                 for step, seconds in after.items():
                     growth = seconds / max(before[step], SHORTEST_S)
                     yield growth, seconds, f"{reader.name}, {step}, {name} ({form.file})"
