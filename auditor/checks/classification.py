@@ -332,7 +332,12 @@ def policy_unattached(device: Device, _params: Params, _context: Context) -> Ite
     for name in device.unattached:
         what = f"{name.kind} {name.name}"
         level = Level.WARNING if name.guards else None
-        facts = (("unused", name.kind), *((("lacks", name.gives),) if name.gives else ()))
+        facts = (
+            ("unused", name.kind),
+            ("slot", name.slot),
+            ("object", name.name),
+            *((("lacks", name.gives),) if name.gives else ()),
+        )
         yield Finding(f"{what} is defined and used nowhere", name.where, key=what, level=level, facts=facts)
     if device.part:
         device.part.known()

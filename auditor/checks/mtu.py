@@ -10,7 +10,7 @@ from auditor.estimate.mtu import PATH_MTUS
 from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
-from auditor.model.port import Port, PortConfig
+from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
 from auditor.packet.classify import takes_part
@@ -47,7 +47,14 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
             port=given.receiver.port.name,
             loss=LossKind.BLACK_HOLE,
             symptom=Symptom((Sign.TOO_LONG,)),
+            facts=(("mtu", _count_as_here(given.receiver.port.config.ethernet, sent.value)),),
         )
+
+
+def _count_as_here(ethernet: Ethernet, ip_bytes: int) -> int:
+    """Return an MTU for IP packets of so many bytes, as the system of a port counts it."""
+    here, ip = value_of(ethernet.mtu_bytes), value_of(ethernet.ip_mtu_bytes)
+    return ip_bytes + (here - ip if here is not None and ip is not None else 0)
 
 
 class SwitchMtuParams(Params):

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Iterator
 from pydantic import Field
 
 from auditor.checks.base import Context, Params, format_priorities, list_pausing_switch_ports
-from auditor.model.finding import Finding, Related, Sign, Symptom
+from auditor.model.finding import Facts, Finding, Related, Sign, Symptom
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
+
+USUAL_MS = 200
+"""The times that a remedy gives a watchdog without any."""
 
 
 def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -37,7 +40,8 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
         if missed:
             message = f"PFC pauses priority {format_priorities(missed)}, which the watchdog does not watch"
             paused = format_priorities(port.pfc.priorities.known().value)
-            yield Finding(message, watchdog.priorities.where, key="priorities", facts=(("paused", paused),))
+            facts = (("paused", paused), *_list_times(watchdog))
+            yield Finding(message, watchdog.priorities.where, key="priorities", facts=facts)
     yield from _check_polling(watchdog, value_of(port.pfc.priorities) or ())
 
 
@@ -47,8 +51,20 @@ def _check_polling(watchdog: Watchdog, paused: tuple[int, ...]) -> Iterator[Find
     for what, wanted in (("act", watchdog.detection_ms), ("restore", watchdog.restoration_ms)):
         if isinstance(polling, Known) and isinstance(wanted, Known) and 0 < wanted.value < polling.value:
             message = f"the watchdog looks each {polling.value:g} ms, but is to {what} after {wanted.value:g} ms"
-            yield Finding(message, polling.where, key="polling", facts=(("paused", format_priorities(paused)),))
+            yield Finding(
+                message,
+                polling.where,
+                key="polling",
+                facts=(("paused", format_priorities(paused)), *_list_times(watchdog)),
+            )
             return
+
+
+def _list_times(watchdog: Watchdog) -> Facts:
+    """Return the times of a watchdog for a remedy, in milliseconds: its own, in which it also looks."""
+    least = value_of(watchdog.polling_ms) or 0
+    times = (("detection", watchdog.detection_ms), ("restoration", watchdog.restoration_ms))
+    return tuple((name, round(max(value_of(time) or USUAL_MS, least))) for name, time in times)
 
 
 class SlowestParams(Params):

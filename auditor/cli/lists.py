@@ -15,6 +15,7 @@ SCHEMAS = (
     "coverage",
     "custom-rule",
     "estimate",
+    "fix",
     "intent",
     "intent-report",
     "links",
@@ -147,7 +148,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.custom import rules as custom
     from auditor.engine import baseline
     from auditor.fabric import topology
-    from auditor.report import estimate_json, path_json
+    from auditor.report import estimate_json, fix, path_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
@@ -157,6 +158,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "coverage": documents.coverage_schema,
         "custom-rule": custom.make_schema,
         "estimate": estimate_json.build_schema,
+        "fix": fix.build_schema,
         "intent": intent.make_schema,
         "intent-report": intent_report.build_schema,
         "links": topology.make_schema,

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.apply import apply_remedy
@@ -24,6 +25,9 @@ from auditor.systems.system import Depth
 
 ROUNDS = 3
 """Audits of all fixes together: where the lines of one rule leave something, those of the next rule are tried."""
+MOST_ALONE = 4
+"""Audits of causes without others at their devices, where one of several brought a finding."""
+_NONE: Mapping[int, "FixedCause"] = MappingProxyType({})
 _PEERS = "fleet"
 """The pack of rules that know no better than what the others have."""
 
@@ -94,6 +98,11 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         if not active:
             break
         trial.judge(attempts)
+    for _ in range(MOST_ALONE):
+        alone = _choose_suspects(attempts)
+        if not alone:
+            break
+        trial.judge(attempts, alone)
     last = trial.settle(attempts)
     return FixPlan(report, tuple(each.conclude() for each in attempts), last)
 
@@ -107,6 +116,7 @@ class _Attempt:
     why: str
     number: int = 0
     is_done: bool = False
+    was_alone: bool = False
     results: list[FixedCause] = field(default_factory=list)
 
     @property
@@ -126,6 +136,12 @@ class _Attempt:
     def best(self) -> FixedCause | None:
         """What left least, None before anything was tried."""
         return min(self.results, key=lambda each: (len(each.come), len(each.remain)), default=None)
+
+    @property
+    def suspect(self) -> FixedCause | None:
+        """What left none of its findings and brought others, for which another cause at the device may be to blame."""
+        cleared = [each for each in self.results if not each.remain] if not (self.is_done or self.was_alone) else []
+        return min(cleared, key=lambda each: len(each.come), default=None)
 
     def record(self, result: FixedCause) -> None:
         """Keep what came of the lines, and go on to the next ones unless they fix the cause."""
@@ -149,38 +165,57 @@ class _Trial:
         self._before = {found.fingerprint for found in fabric.report.of_kind(FindingKind.FAIL)}
         self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
 
-    def judge(self, attempts: Sequence[_Attempt]) -> None:
-        """Type all lines together, and record for each attempt that is open what it leaves and what it brings."""
-        after = self._run(attempts)
+    def judge(self, attempts: Sequence[_Attempt], alone: Mapping[int, FixedCause] = _NONE) -> None:
+        """Type all lines together, and record for each attempt that is open what it leaves and what it brings.
+
+        With *alone*, by the numbers of attempts, only these are judged, beside those that hold.
+        """
+        lines = {number: each.steps for number, each in enumerate(attempts) if each.is_done or not alone}
+        lines |= {number: each.steps for number, each in alone.items()}
+        after = self._run(lines.values())
         failed = {found.fingerprint: found for found in after.of_kind(FindingKind.FAIL)}
         unclear = {_name_object(found) for found in after.of_kind(FindingKind.OPEN)} - self._unclear
         come: dict[str, list[ReportedFinding]] = defaultdict(list)
+        typed_at = {step.device for steps in lines.values() for step in steps}
         for found in failed.values():
             if found.fingerprint not in self._before:
-                come[found.device].append(found)
-        for each in attempts:
-            if not each.is_open:
+                come[found.device if found.device in typed_at else found.peer].append(found)
+        for number, each in enumerate(attempts):
+            if number not in alone if alone else not each.is_open:
                 continue
             own = each.cause.findings
             remain = tuple(f for f in own if f.fingerprint in failed or _name_object(f) in unclear)
-            others = tuple(found for step in each.steps for found in come[step.device])
+            others = tuple(found for step in lines[number] for found in come[step.device])
             state = FixState.PARTLY if remain or others else FixState.RE_AUDITED
-            each.record(FixedCause(each.cause, state, each.steps, remain=remain, come=others))
+            each.record(FixedCause(each.cause, state, lines[number], remain=remain, come=others))
+            each.was_alone |= number in alone
 
     def settle(self, attempts: Sequence[_Attempt]) -> Report:
         """Return the report with the lines that bring no finding."""
-        return self._run(attempts)
+        return self._run([each.steps for each in attempts])
 
-    def _run(self, attempts: Sequence[_Attempt]) -> Report:
+    def _run(self, typed: Iterable[Sequence[Step]]) -> Report:
         lines: dict[str, list[str]] = defaultdict(list)
-        for each in attempts:
-            for step in each.steps:
+        for steps in typed:
+            for step in steps:
                 lines[self._sources[step.device]].append(step.text)
 
         def type_all(snapshot: Snapshot) -> Snapshot:
             return replace(snapshot, units=tuple(_type(unit, lines.get(unit.source, ())) for unit in snapshot.units))
 
         return judge_fabric(self._paths, self._options, type_all).report
+
+
+def _choose_suspects(attempts: Sequence[_Attempt]) -> Mapping[int, FixedCause]:
+    """Return by their numbers attempts to be judged without others at their devices, one for each device."""
+    chosen: dict[int, FixedCause] = {}
+    taken: set[str] = set()
+    for number, each in enumerate(attempts):
+        suspect = each.suspect
+        if suspect and taken.isdisjoint(step.device for step in suspect.steps):
+            chosen[number] = suspect
+            taken.update(step.device for step in suspect.steps)
+    return chosen
 
 
 def _type(unit: DeviceUnit, texts: Iterable[str]) -> DeviceUnit:

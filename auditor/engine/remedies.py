@@ -1,10 +1,13 @@
 """The remedy of a finding: the lines to type at its device, with its own numbers and names."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.remedies import (
+    EXAMPLES,
     MissingFact,
     Remedy,
     indent_stanza,
@@ -12,7 +15,7 @@ from auditor.diagnosis.remedies import (
     list_port_facts,
     render,
 )
-from auditor.diagnosis.stanza import find_path, find_row, find_stanza
+from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, find_stanza
 from auditor.engine.result import Report, ReportedFinding
 from auditor.intent import Intents, TrafficKind
 from auditor.model.fabric import End, Fabric
@@ -20,6 +23,43 @@ from auditor.model.setting import value_of
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
+
+
+_POLICY = re.compile(r"policy-map type qos (?P<name>\S+)")
+_CLASS = re.compile(r"class (?:type qos )?(?P<name>\S+)")
+_ATTACHED = re.compile(r" *service-policy type qos input (?P<name>\S+)")
+
+
+def _count_classes(lines: Sequence[str]) -> Counter[str]:
+    """Return by its name how many classes each policy that sorts packets has."""
+    sizes: Counter[str] = Counter()
+    name = ""
+    for line in lines:
+        head = _POLICY.fullmatch(line.strip())
+        name = head["name"] if head else name if line.startswith(" ") else ""
+        sizes[name] += bool(_CLASS.fullmatch(line.strip()))
+    return sizes
+
+
+_PROFILED = re.compile(r' *"wred_profile": "(?P<name>[^"\s]+)"')
+_CLASS_MAP = re.compile(r"class-map (?:type qos )?match-(?:any|all) (?P<name>\S+)")
+
+
+def _list_matches(lines: Sequence[str], class_map: str) -> Iterator[tuple[str, str]]:
+    """Yield the line that takes back what a class map matches by DSCP, where it is one."""
+    inside = False
+    taken: list[str] = []
+    for line in lines:
+        head = _CLASS_MAP.match(line)
+        inside = head["name"] == class_map if head else inside and line.startswith(" ")
+        if inside and line.strip().startswith("match dscp "):
+            taken.append(f"no {line.strip()}")
+    if len(taken) == 1:
+        yield "unmatch", taken[0]
+
+
+_USUAL = ("policy", "class_map", "wred_profile", "thresholds")
+"""Facts that have a name of their own where the dump shows none."""
 
 
 class Remedies:
@@ -32,6 +72,7 @@ class Remedies:
         ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
         self._far_ends: Mapping[End, End] = dict(ends)
         self._read_line: Callable[[str, int], str | None] = report.inputs.index_lines()
+        self._lines: dict[str | None, tuple[str, ...]] = {}
 
     def find(self, found: ReportedFinding) -> Remedy | None:
         """Return the remedy of a finding; None where its rule has none for the system of its device."""
@@ -52,6 +93,7 @@ class Remedies:
         device = self._devices[found.device]
         intent = self._intents.of(device.own_name)
         yield "device", device.own_name
+        yield from ((name, EXAMPLES[name]) for name in _USUAL)
         yield from list_intent_facts(intent)
         port = device.port(found.port) if found.port else None
         if port:
@@ -88,3 +130,33 @@ class Remedies:
                 yield "profile", profile[1]
         elif heads := find_stanza(read, found.line):
             yield "stanza", indent_stanza(heads)
+        yield from self._list_policies(found, read)
+
+    def _list_policies(self, found: ReportedFinding, read: ReadLine) -> Iterator[tuple[str, str]]:
+        """Yield the policy and the class by which the switch sorts packets, and what that class matches.
+
+        They are those around the line, or around one that it does not agree with; else the policy of most ports.
+        """
+        own = [place.line for place in found.related if place.is_at_odds and place.file == found.file]
+        for number in (found.line or 0, *own):
+            heads = find_stanza(read, number)
+            named = [match for head in heads if (match := _POLICY.fullmatch(head) or _CLASS.fullmatch(head))]
+            if len(named) == 2:  # noqa: PLR2004  a policy and its class
+                yield from (("policy", named[0]["name"]), ("class_map", named[1]["name"]))
+                yield from _list_matches(self._list_lines(found.file), named[1]["name"])
+                return
+        profiles = Counter(match["name"] for line in self._list_lines(found.file) if (match := _PROFILED.match(line)))
+        if profiles:
+            yield "wred_profile", profiles.most_common(1)[0][0]
+            yield "thresholds", "# the thresholds are those of the other ports"
+        attached = Counter(match["name"] for line in self._list_lines(found.file) if (match := _ATTACHED.match(line)))
+        if attached:
+            sizes = _count_classes(self._list_lines(found.file))
+            yield "policy", max(attached, key=lambda name: (attached[name], sizes[name]))
+
+    def _list_lines(self, file: str | None) -> Sequence[str]:
+        """Return the lines of a dump from the first on, read once."""
+        if file not in self._lines:
+            read = (self._read_line(file or "", number) for number in range(1, MOST_LINES))
+            self._lines[file] = tuple(takewhile(lambda line: line is not None, read))  # type: ignore[arg-type]
+        return self._lines[file]

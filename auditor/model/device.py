@@ -22,7 +22,8 @@ class NamedObject:
     """A definition or a reference: kind (`policy-map type qos`), name and line.
 
     `user` names what refers to it, empty where the line does. `guards`: buffers of lossless traffic follow it, and no
-    other definition is in its place. `gives` is what its kind alone gives to a switch, such as a no-drop class.
+    other definition is in its place. `gives` is what its kind alone gives to a switch, such as a no-drop class. `slot`
+    are the words by which a switch takes it into effect.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class NamedObject:
     user: str = ""
     guards: bool = False
     gives: str = ""
+    slot: str = ""
 
 
 _FOLLOWS = Unset()

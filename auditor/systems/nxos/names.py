@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from auditor.model.device import NO_DROP_CLASS, NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.nxos.configuration import Config
-from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
+from auditor.systems.nxos.policies import BUILTIN_POLICY, PolicyMap, is_builtin
 from auditor.systems.nxos.statements import Slot
 
 _TYPES = ("qos", "queuing", "network-qos")
@@ -41,13 +41,25 @@ def _list_profiles(config: Config) -> Iterator[tuple[str, str, Where]]:
             yield "port-profile", profile.value, _place(profile).at(written.where)
 
 
+def _name_slot(policy: PolicyMap) -> str:
+    """Return the words behind `service-policy` that take a policy into effect; empty where its classes do not tell."""
+    if policy.type != "queuing":
+        return "type qos input" if policy.type == "qos" else f"type {policy.type}"
+    ways = {"input" if each.class_name.startswith("c-in") else "output" for each in policy.classes}
+    return f"type queuing {ways.pop()}" if len(ways) == 1 else ""
+
+
 def find_unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the policy maps attached nowhere, and the class maps that no policy map uses."""
     attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
     used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
     policies = (
         NamedObject(
-            f"policy-map type {p.type}", p.name, p.where, gives=NO_DROP_CLASS if p.type == "network-qos" else ""
+            f"policy-map type {p.type}",
+            p.name,
+            p.where,
+            gives=NO_DROP_CLASS if p.type == "network-qos" else "",
+            slot=_name_slot(p),
         )
         for key, p in config.policy_maps.items()
         if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)

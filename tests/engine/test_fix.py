@@ -1,0 +1,104 @@
+"""Fixes: what is typed for a cause is audited again, and what that says is told; nothing is claimed without it."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from auditor import Options
+from auditor.engine.fix import FixPlan, FixState, plan_fixes
+from auditor.report.fix import build_schema, render_json
+
+pytestmark = pytest.mark.read_once
+
+Run = Callable[..., tuple[int, str, str]]
+ROOT = Path(__file__).parents[2]
+LEAST_OF_SWITCHES = 18
+"""Of the twenty faults of the pod's switches, those whose fix is audited again."""
+
+
+@pytest.fixture(scope="module")
+def pod() -> FixPlan:
+    return plan_fixes([str(ROOT / "fixtures" / "pod-faulty")], Options(jobs=1), (), ())
+
+
+def test_most_faults_of_switches_are_fixed(pod: FixPlan) -> None:
+    states = Counter(each.state for each in pod.fixes)
+    assert states[FixState.RE_AUDITED] >= LEAST_OF_SWITCHES
+    assert all(each.why for each in pod.fixes if each.state is FixState.NOT_TRIED)
+
+
+def test_what_was_audited_again_is_gone_and_nothing_else_came(pod: FixPlan) -> None:
+    """The last audit has all lines that hold together."""
+    before, after = ({f.fingerprint for f in report.findings if f.kind == "fail"} for report in (pod.before, pod.after))
+    fixed = {f.fingerprint for each in pod.fixes if each.state is FixState.RE_AUDITED for f in each.cause.findings}
+    assert fixed
+    assert not fixed & after
+    assert after <= before
+
+
+def test_what_is_partly_fixed_says_what_remains_or_comes(pod: FixPlan) -> None:
+    partly = [each for each in pod.fixes if each.state is FixState.PARTLY]
+    assert partly
+    assert all(each.remain or each.come for each in partly)
+
+
+def test_no_commands_from_peers_or_for_hosts(pod: FixPlan) -> None:
+    assert {each.cause.device[:3] for each in pod.fixes if each.steps} <= {"lea", "spi", "sto"}
+    assert all(not each.steps for each in pod.fixes if each.cause.rule == "FLT001")
+
+
+def test_the_document_has_its_schema(pod: FixPlan) -> None:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  heavy, and of this test alone
+
+    document = json.loads(render_json(pod))
+    Draft202012Validator(build_schema()).validate(document)
+    assert document["after"]["error"] < document["before"]["error"]
+
+
+LEAF = """\
+hostname {name}
+feature lldp
+interface Ethernet1/1
+  priority-flow-control mode on
+  priority-flow-control watch-dog-interval off
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos LOSSLESS
+"""
+INTENT = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]\n"
+
+
+def test_a_folder_holds_the_plan_and_the_commands_of_each_device(run: Run, tmp_path: Path) -> None:
+    dumps, plan = tmp_path / "dumps", tmp_path / "plan"
+    dumps.mkdir()
+    (dumps / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    (dumps / "leaf.cfg").write_text(LEAF.format(name="../../leaf1"), encoding="utf-8")
+    run("fix", dumps, "-o", plan)
+    names = sorted(path.relative_to(plan).as_posix() for path in plan.rglob("*") if path.is_file())
+    assert names[-1] == "plan.md"
+    (commands,) = names[:-1]
+    assert "watch-dog-interval on" in (plan / commands).read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dumps", "plan"]
+
+
+def test_an_inferred_intent_gives_no_commands(run: Run, tmp_path: Path) -> None:
+    for name in ("leaf1", "leaf2", "leaf3"):
+        mode = "off" if name == "leaf3" else "on"
+        text = LEAF.format(name=name).replace("mode on", f"mode {mode}")
+        (tmp_path / f"{name}.cfg").write_text(text, encoding="utf-8")
+    document = json.loads(run("fix", tmp_path, "--format", "json")[1])
+    rested = [each for each in document["fixes"] if each["why"] and "inferred intent" in each["why"]]
+    assert rested
+    assert all(not each["steps"] for each in rested)
+
+
+def test_one_cause_may_be_chosen(pod: FixPlan, run: Run) -> None:
+    chosen = next(each.cause for each in pod.fixes if each.state is FixState.RE_AUDITED)
+    document = json.loads(run("fix", ROOT / "fixtures/pod-faulty", "--cause", chosen.id[:8], "--format", "json")[1])
+    assert [each["cause"] for each in document["fixes"]] == [chosen.id]
