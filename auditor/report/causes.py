@@ -66,8 +66,10 @@ def list_causes(causes: Sequence[Cause], width: int, source: Source) -> Iterator
 
 def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:
     tag = f"{cause.level.value}[{cause.rule}]"
-    spread = " (it has spread)" if cause.has_spread else ""
-    lines = list(_wrap(f"{tag} {describe_place(cause)}: {cause.message}{spread}", width, most=most))
+    notes = " (it has spread)" if cause.has_spread else ""
+    if any(found.by_inference for found in cause.findings):
+        notes += "; rests on the inferred intent"
+    lines = list(_wrap(f"{tag} {describe_place(cause)}: {cause.message}{notes}", width, most=most))
     lines[0].stylize(_STYLES[cause.level], 0, len(tag))
     yield from lines
 
