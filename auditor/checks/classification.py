@@ -332,12 +332,8 @@ def policy_unattached(device: Device, _params: Params, _context: Context) -> Ite
     for name in device.unattached:
         what = f"{name.kind} {name.name}"
         level = Level.WARNING if name.guards else None
-        facts = (
-            ("unused", name.kind),
-            ("slot", name.slot),
-            ("object", name.name),
-            *((("lacks", name.gives),) if name.gives else ()),
-        )
+        told = (("slot", name.slot), ("object", name.name), ("lacks", name.gives))
+        facts = (("unused", name.kind), *(each for each in told if each[1]))
         yield Finding(f"{what} is defined and used nowhere", name.where, key=what, level=level, facts=facts)
     if device.part:
         device.part.known()

@@ -9,7 +9,7 @@ from auditor.fabric.job_environment import JobNumber, list_numbers
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.fabric.route import Graph
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Known, Undetermined, Unknown, Where, value_of
 from auditor.model.spreading import Spreading
 
 COUNT, SPLIT = "NCCL_IB_QPS_PER_CONNECTION", "NCCL_IB_SPLIT_DATA_ON_QPS"
@@ -45,9 +45,14 @@ def list_queue_pairs(given: Whole, _params: object) -> Iterable[JobQueuePairs]:
 
 
 def _keeps_flows(spread: Spread) -> bool:
-    """Return whether a switch is known to keep all packets of a flow on one link, or not known to do otherwise."""
-    told = {value_of(cable.near.port.config.spreading) for cable in spread.links}
-    return told <= {Spreading.FLOW, None}
+    """Return whether a switch keeps all packets of a flow on one link; raises Undetermined where nothing tells.
+
+    A configuration without a word of load balancing leaves it to the hash.
+    """
+    told = [cable.near.port.config.spreading for cable in spread.links]
+    if unknown := next((each for each in told if isinstance(each, Unknown)), None):
+        raise Undetermined(f"{spread.device.name}: how it spreads packets: {unknown.why}", _find_place(spread))
+    return {value_of(each) for each in told} <= {Spreading.FLOW, None}
 
 
 def queue_pair_alone(given: JobQueuePairs, _params: Params, _context: object) -> Iterator[Finding]:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
+from auditor.diagnosis.remedies import list_typed
 from auditor.model.dump import Capture
 from auditor.systems import systems
-
-_COMMENTS = ("!", "#")
 
 
 def apply_remedy(remedy: str, os: str, captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
@@ -13,5 +12,4 @@ def apply_remedy(remedy: str, os: str, captures: Sequence[Capture]) -> tuple[Cap
     syntax = systems()[os].remedies
     if syntax is None or syntax.apply is None:
         return None
-    lines = [line for line in remedy.splitlines() if not line.lstrip().startswith(_COMMENTS)]
-    return syntax.apply(lines, captures)
+    return syntax.apply(list_typed(remedy), captures)

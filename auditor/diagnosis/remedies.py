@@ -13,6 +13,7 @@ from auditor.systems import systems
 
 Facts = Mapping[str, str]
 """What the places of a remedy stand for, by their names."""
+_COMMENTS = ("!", "#")
 _KEPT = re.compile(r"\b(?:survives|kept over) a reboot\b")
 PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
 EXAMPLES: Facts = {
@@ -83,7 +84,16 @@ class Remedy:
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines to type, without comments."""
-        return tuple(line for line in self.text.splitlines() if line.strip() and line.strip()[0] not in "#!")
+        return list_typed(self.text)
+
+
+def list_typed(text: str) -> tuple[str, ...]:
+    r"""Return the lines of a remedy that are typed: all but comments and blank ones.
+
+    >>> list_typed("! a comment\ninterface 1\n  mtu 9216")
+    ('interface 1', '  mtu 9216')
+    """
+    return tuple(line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(_COMMENTS))
 
 
 class MissingFact(LookupError):  # noqa: N818  the remedy is not for this finding

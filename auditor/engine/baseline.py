@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.engine.result import Report, ReportedFinding
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Report
 from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import FindingKind, Level

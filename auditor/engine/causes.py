@@ -21,7 +21,8 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.diagnosis.stanza import find_row, find_stanza
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.remedies import Remedies
-from auditor.engine.result import Cause, Notice, Report, ReportedFinding
+from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.result import Notice, Report
 from auditor.engine.texts import write_text
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
@@ -65,6 +66,7 @@ def _search(report: Report, fabric: Fabric, intents: Intents) -> str:
                 "root": numbers[id(cause.root)],
                 "place": [cause.file, cause.line],
                 "findings": [numbers[id(found)] for found in cause.findings],
+                "also": cause.also,
                 "remedy": asdict(cause.remedy) if cause.remedy else None,
             }
             for cause in find_causes(report, fabric, intents)
@@ -77,7 +79,7 @@ def _decode(listed: Iterable[Mapping[str, Any]], report: Report) -> Iterator[Cau
         findings = tuple(report.findings[number] for number in each["findings"])
         remedy = Remedy(**each["remedy"]) if each["remedy"] else None
         file, line = each["place"]
-        yield Cause(each["id"], report.findings[each["root"]], file, line, findings, remedy=remedy)
+        yield Cause(each["id"], report.findings[each["root"]], file, line, findings, tuple(each["also"]), remedy)
 
 
 def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause, ...]:
@@ -92,7 +94,16 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
     alone = [_make_cause(found, ranks) for found in _join(failed, marks)]
     remedies = Remedies(report, fabric, intents)
     found = sorted(_join_fleet(alone, fabric, intents, words), key=_rank)
-    return tuple(replace(cause, remedy=_find_remedy(cause, remedies)) for cause in found)
+    owners_of = {(each.file, each.line): cause.id for cause in found for each in cause.findings}
+    return tuple(
+        replace(cause, remedy=_find_remedy(cause, remedies), also=_list_others(cause, owners_of)) for cause in found
+    )
+
+
+def _list_others(cause: Cause, owners: Mapping[tuple[str | None, int | None], str]) -> tuple[str, ...]:
+    """Return the other causes whose lines the findings of *cause* rest on: they go when these are fixed as well."""
+    places = dict.fromkeys((place.file, place.line) for found in cause.findings for place in found.related)
+    return tuple(dict.fromkeys(other for place in places if (other := owners.get(place, cause.id)) != cause.id))
 
 
 def _find_remedy(cause: Cause, remedies: Remedies) -> Remedy | None:
@@ -129,10 +140,10 @@ class _Marks:
         self._owners, self._words, self._read_line = owners, words, read_line
         self.wrong = {(each.file, each.line) for each in failed if each.file is not None}
         """The lines that some finding calls wrong."""
-        self._kinds = {
-            (each.device, kind) for each in failed if (kind := dict(each.facts).get("unused")) and isinstance(kind, str)
-        }
-        """What kinds of definitions are without effect, by device."""
+        unused = {(each.device, str(kind)) for each in failed if (kind := dict(each.facts).get("unused"))}
+        used = {(each.device, kind) for each in failed if (kind := self._find_kind(each)) and not _is_unused(each)}
+        self._kinds = unused & used if unused else unused
+        """Kinds of definitions, by device, of which one is without effect and a finding speaks of one in effect."""
 
     def list(self, found: ReportedFinding) -> Iterator[Mark]:
         """Yield the marks of a finding."""
@@ -149,20 +160,26 @@ class _Marks:
     def _list_objects(self, found: ReportedFinding, file: str, line: int) -> Iterator[Mark]:
         """Yield the profile whose values hold together, and the kind of definition that is in effect or is not."""
         facts = dict(found.facts)
-        if isinstance(unused := facts.get("unused"), str):
-            yield "kind", found.device, unused
         if isinstance(lacks := facts.get("lacks"), str):
             yield "lacks", found.device, lacks
-
-        def read(number: int) -> str | None:
-            return self._read_line(file, number)
-
-        if (row := find_row(read, line)) and len(row) > 1 and row[0].endswith("PROFILE"):
+        row = find_row(partial(self._read_line, file), line)
+        if len(row) > 1 and row[0].endswith("PROFILE"):
             yield "row", file, *row[:2]
-        elif self._kinds and (heads := find_stanza(read, line)):
-            kind = heads[0].rpartition(" ")[0]
-            if (found.device, kind) in self._kinds:
-                yield "kind", found.device, kind
+        kind = str(facts.get("unused") or (self._find_kind(found) if self._kinds else ""))
+        if (found.device, kind) in self._kinds:
+            yield "kind", found.device, kind
+
+    def _find_kind(self, found: ReportedFinding) -> str:
+        """Return the kind of the definition in which the line of a finding stands; empty where it stands in none."""
+        if found.file is None or found.line is None:
+            return ""
+        heads = find_stanza(partial(self._read_line, found.file), found.line)
+        return heads[0].rpartition(" ")[0] if heads else ""
+
+
+def _is_unused(found: ReportedFinding) -> bool:
+    """Return whether a finding speaks of a definition without effect."""
+    return "unused" in dict(found.facts)
 
 
 def _join(failed: Sequence[ReportedFinding], marks: _Marks) -> Iterable[list[ReportedFinding]]:
@@ -194,7 +211,7 @@ def _make_cause(findings: Sequence[ReportedFinding], ranks: Mapping[str, int]) -
     root = min(
         findings,
         key=lambda each: (
-            "unused" not in dict(each.facts),
+            not _is_unused(each),
             ranks.get(each.rule, 0),
             -rests[each.file or "", each.line or 0],
             each.level.rank,

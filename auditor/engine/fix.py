@@ -7,15 +7,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import takewhile
 from types import MappingProxyType
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import JudgedFabric, judge_fabric
 from auditor.engine.causes import add_causes
+from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.remedies import Remedies
-from auditor.engine.result import Cause, Report, ReportedFinding
+from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.result import Report
 from auditor.engine.texts import bound_text
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.device import Device
@@ -91,6 +94,8 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         if (not causes or any(cause.id.startswith(each) for each in causes))
         and (not devices or not set(devices).isdisjoint(cause.devices))
     ]
+    _refuse_unknown("cause", causes, [cause.id for cause in report.causes])
+    _refuse_unknown("device", devices, [device.name for device in fabric.model.devices])
     attempts = [_Attempt(cause, *_list_candidates(cause, fabric)) for cause in chosen]
     trial = _Trial(paths, options, fabric)
     for _ in range(ROUNDS):
@@ -105,6 +110,13 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         trial.judge(attempts, alone)
     last = trial.settle(attempts)
     return FixPlan(report, tuple(each.conclude() for each in attempts), last)
+
+
+def _refuse_unknown(what: str, asked: Collection[str], known: Sequence[str]) -> None:
+    """Raise CannotAudit for a name that nothing in the dumps has: a plan without it would look as if all were well."""
+    for name in asked:
+        if not any(each == name or (what == "cause" and each.startswith(name)) for each in known):
+            raise CannotAudit(f"--{what} {name}: no {what} of the dumps has this name")
 
 
 @dataclass(slots=True)
@@ -238,7 +250,7 @@ def _list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple
     remedies = Remedies(fabric.report, fabric.model, fabric.intents)
     found, why = [], ""
     for rule in _order_rules(cause, fabric, devices[cause.device].os):
-        texts: dict[str, dict[str, None]] = defaultdict(dict)
+        texts: dict[str, list[str]] = defaultdict(list)
         for each in cause.findings:
             remedy = remedies.find(each) if each.rule == rule else None
             if remedy is None or remedy.os == ANY:
@@ -246,9 +258,9 @@ def _list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple
             elif not remedy.text:
                 why = why or f"its remedy needs {remedy.missing}, which the dumps do not tell"
             else:
-                texts[each.device].update(dict.fromkeys(_split_blocks(remedy.text)))
+                texts[each.device].append(remedy.text)
         if texts:
-            found.append(tuple(Step(name, devices[name].os, "\n".join(blocks)) for name, blocks in texts.items()))
+            found.append(tuple(Step(name, devices[name].os, join_remedies(own)) for name, own in texts.items()))
     return found, why or "its rule has no remedy for this system"
 
 
@@ -259,8 +271,26 @@ def _order_rules(cause: Cause, fabric: JudgedFabric, os: str) -> Sequence[str]:
     return sorted(dict.fromkeys(found.rule for found in worst), key=lambda rule: rule in untried)
 
 
+def join_remedies(texts: Sequence[str]) -> str:
+    r"""Return remedies for one device as one: what they have alike stands once, what they end with alike at the end.
+
+    >>> print(join_remedies(["class A\nport 1\n  x\ncommit", "class A\nport 2\n  x\ncommit"]))
+    class A
+    port 1
+      x
+    port 2
+      x
+    commit
+    """
+    listed = [list(_split_blocks(text)) for text in dict.fromkeys(texts)]
+    ended = [*takewhile(lambda alike: len(set(alike)) == 1, zip(*map(reversed, listed), strict=False))]
+    last = [alike[0] for alike in reversed(ended)]
+    begun = dict.fromkeys(block for blocks in listed for block in blocks[: len(blocks) - len(last)])
+    return "\n".join((*begun, *last))
+
+
 def _split_blocks(text: str) -> Iterator[str]:
-    """Yield each line that is not indented with those below it, comments apart from what they speak of."""
+    """Yield each line that is not indented with those below it."""
     block: list[str] = []
     for line in text.splitlines():
         if block and not line.startswith(" "):

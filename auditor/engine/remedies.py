@@ -1,7 +1,6 @@
 """The remedy of a finding: the lines to type at its device, with its own numbers and names."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
@@ -16,48 +15,15 @@ from auditor.diagnosis.remedies import (
     render,
 )
 from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, find_stanza
-from auditor.engine.result import Report, ReportedFinding
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
 from auditor.model.fabric import End, Fabric
 from auditor.model.setting import value_of
+from auditor.systems import systems
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
-
-
-_POLICY = re.compile(r"policy-map type qos (?P<name>\S+)")
-_CLASS = re.compile(r"class (?:type qos )?(?P<name>\S+)")
-_ATTACHED = re.compile(r" *service-policy type qos input (?P<name>\S+)")
-
-
-def _count_classes(lines: Sequence[str]) -> Counter[str]:
-    """Return by its name how many classes each policy that sorts packets has."""
-    sizes: Counter[str] = Counter()
-    name = ""
-    for line in lines:
-        head = _POLICY.fullmatch(line.strip())
-        name = head["name"] if head else name if line.startswith(" ") else ""
-        sizes[name] += bool(_CLASS.fullmatch(line.strip()))
-    return sizes
-
-
-_PROFILED = re.compile(r' *"wred_profile": "(?P<name>[^"\s]+)"')
-_CLASS_MAP = re.compile(r"class-map (?:type qos )?match-(?:any|all) (?P<name>\S+)")
-
-
-def _list_matches(lines: Sequence[str], class_map: str) -> Iterator[tuple[str, str]]:
-    """Yield the line that takes back what a class map matches by DSCP, where it is one."""
-    inside = False
-    taken: list[str] = []
-    for line in lines:
-        head = _CLASS_MAP.match(line)
-        inside = head["name"] == class_map if head else inside and line.startswith(" ")
-        if inside and line.strip().startswith("match dscp "):
-            taken.append(f"no {line.strip()}")
-    if len(taken) == 1:
-        yield "unmatch", taken[0]
-
-
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
 """Facts that have a name of their own where the dump shows none."""
 
@@ -130,29 +96,15 @@ class Remedies:
                 yield "profile", profile[1]
         elif heads := find_stanza(read, found.line):
             yield "stanza", indent_stanza(heads)
-        yield from self._list_policies(found, read)
+        yield from self._list_own_names(found, self._devices[found.device].os, read)
 
-    def _list_policies(self, found: ReportedFinding, read: ReadLine) -> Iterator[tuple[str, str]]:
-        """Yield the policy and the class by which the switch sorts packets, and what that class matches.
-
-        They are those around the line, or around one that it does not agree with; else the policy of most ports.
-        """
-        own = [place.line for place in found.related if place.is_at_odds and place.file == found.file]
-        for number in (found.line or 0, *own):
-            heads = find_stanza(read, number)
-            named = [match for head in heads if (match := _POLICY.fullmatch(head) or _CLASS.fullmatch(head))]
-            if len(named) == 2:  # noqa: PLR2004  a policy and its class
-                yield from (("policy", named[0]["name"]), ("class_map", named[1]["name"]))
-                yield from _list_matches(self._list_lines(found.file), named[1]["name"])
-                return
-        profiles = Counter(match["name"] for line in self._list_lines(found.file) if (match := _PROFILED.match(line)))
-        if profiles:
-            yield "wred_profile", profiles.most_common(1)[0][0]
-            yield "thresholds", "# the thresholds are those of the other ports"
-        attached = Counter(match["name"] for line in self._list_lines(found.file) if (match := _ATTACHED.match(line)))
-        if attached:
-            sizes = _count_classes(self._list_lines(found.file))
-            yield "policy", max(attached, key=lambda name: (attached[name], sizes[name]))
+    def _list_own_names(self, found: ReportedFinding, os: str, read: ReadLine) -> Iterator[tuple[str, str]]:
+        """Yield the names that the switch gives its own policies, maps and profiles, as its system reads them."""
+        syntax = systems()[os].remedies
+        if syntax and syntax.list_names:
+            at_odds = (place.line for place in found.related if place.is_at_odds and place.file == found.file)
+            blocks = [find_stanza(read, number) for number in (found.line or 0, *at_odds)]
+            yield from syntax.list_names(self._list_lines(found.file), blocks)
 
     def _list_lines(self, file: str | None) -> Sequence[str]:
         """Return the lines of a dump from the first on, read once."""

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.remedies import Remedy
-from auditor.engine.result import Cause
-from auditor.model.finding import Level
+from auditor.engine.reported import Cause
 from auditor.report import counters
+from auditor.report.findings import STYLES
 from auditor.report.impact import summarise_briefly
 from auditor.report.quote import Source, join_port_names
 from auditor.util.printable import printable
@@ -21,7 +21,6 @@ MOST_LINES = 8
 """Lines of a message or a remedy where there is room for all of it."""
 MOST_NAMES = 3
 """Devices that are named one by one."""
-_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 _LEAST_TEXT = 24
 
 
@@ -70,7 +69,7 @@ def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:
     if any(found.by_inference for found in cause.findings):
         notes += "; rests on the inferred intent"
     lines = list(_wrap(f"{tag} {describe_place(cause)}: {cause.message}{notes}", width, most=most))
-    lines[0].stylize(_STYLES[cause.level], 0, len(tag))
+    lines[0].stylize(STYLES[cause.level], 0, len(tag))
     yield from lines
 
 

@@ -6,14 +6,14 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from auditor.engine.result import Place, ReportedFinding
+from auditor.engine.reported import Place, ReportedFinding
 from auditor.model.finding import Level
 from auditor.report import counters
 from auditor.report.impact import summarise_group
 from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.printable import printable
 
-_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
+STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
 def print_findings(console: Console, findings: Iterable[ReportedFinding], source: Source) -> None:
@@ -34,7 +34,7 @@ def group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFi
 
 def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:
     first = group[0]
-    level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
+    level = (f"{first.level.value}[{first.rule}]", STYLES[first.level])
     console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
     gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
     names = join_port_names(list(dict.fromkeys(f.port for f in group if f.port)))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from auditor.engine.fix import FixedCause, FixPlan, FixState, Step
-from auditor.engine.result import ReportedFinding
+from auditor.engine.reported import ReportedFinding
 from auditor.model.finding import Level
 from auditor.report.causes import describe_place
 from auditor.report.presentation import clean_text
@@ -120,7 +120,7 @@ def _list_head(plan: FixPlan) -> Iterator[str]:
     yield from (
         "# Fix plan",
         "",
-        f"{len(plan.fixes)} causes: {counted}.",
+        f"{len(plan.fixes)} {'cause' if len(plan.fixes) == 1 else 'causes'}: {counted}.",
         f"Findings before: {before}; after: {after}.",
     )
     yield from ("", READING, "")

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.result import Report, ReportedFinding
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Report
 from auditor.estimate.assess import Band
 from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.intent import Comparison, find_nearest, load_preset
-from auditor.report.json import IntentView
+from auditor.report.json_views import IntentView
 from auditor.util.printable import escape_json, printable
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from auditor.engine.result import Notice, Report, ReportedFinding, RuleCount, count_by_level
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Notice, Report, RuleCount, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import sort_costliest, summarise_cost

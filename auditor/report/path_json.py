@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from auditor.engine.path import JudgedTrace, list_distinct
-from auditor.engine.result import ReportedFinding
+from auditor.engine.reported import ReportedFinding
 from auditor.model.finding import Level
 from auditor.model.setting import value_of
 from auditor.packet.classify import Landing

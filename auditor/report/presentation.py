@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
-from auditor.engine.result import Report, ReportedFinding, count_by_level
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Report, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import summarise_cost

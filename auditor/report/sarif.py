@@ -14,7 +14,8 @@ from auditor import __version__
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
-from auditor.engine.result import Notice, Report, ReportedFinding
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Notice, Report
 from auditor.model.finding import FindingKind, Level
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Cause, Notice, Report, ReportComparison, ReportedFinding, count_by_level
+from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
 from auditor.model.finding import FindingKind, Level
 from auditor.report.causes import FIRST, list_causes, list_first
 from auditor.report.findings import group_alike, print_findings

@@ -1,13 +1,13 @@
 """One operating system as a value: names, depth of the model, readers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from auditor.grammar.entry import Applier
 from auditor.grammar.show import Lifetime, Pull, beginning
@@ -52,6 +52,9 @@ SHELL = Login(
 )
 
 
+ListNames: TypeAlias = Callable[[Sequence[str], Sequence[Sequence[str]]], Iterator[tuple[str, str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeControl:
     """The system's own commands around a change: to keep the state before it, look at it, take it back, and save it."""
@@ -67,12 +70,14 @@ class RemedySyntax:
     """How remedies are written for a system: the name of a port, as an example, and what their lines change in a dump.
 
     `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
-    the system around a change are not known.
+    the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
+    the lines of a dump and the heads around those in question.
     """
 
     port: str = ""
     apply: Applier | None = None
     control: ChangeControl | None = None
+    list_names: ListNames | None = None
 
 
 @dataclass(frozen=True, slots=True)

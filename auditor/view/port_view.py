@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric, Link
-from auditor.model.host import Host
-from auditor.model.jobs import Jobs
 from auditor.model.nic import Nic, list_running_priorities
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
@@ -21,7 +19,8 @@ from auditor.view.documents import (
     FabricView,
     PortView,
 )
-from auditor.view.host_documents import HostView, NicTemplateView, NicView, PcieView
+from auditor.view.host_documents import NicView, PcieView
+from auditor.view.host_view import build_host, build_jobs, read_values
 from auditor.view.states import StateReader
 
 T = TypeVar("T")
@@ -60,8 +59,8 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
             "ecmp": _ecmp(device.ecmp),
             "tunnels": _tunnels(device.tunnels),
             "ports": [port_view(p, with_state=with_state) for p in device.ports],
-            "host": None if device.host is None else _host(device.host),
-            "jobs": None if device.jobs is None else _jobs(device.jobs),
+            "host": None if device.host is None else build_host(device.host),
+            "jobs": None if device.jobs is None else build_jobs(device.jobs),
         }
     )
 
@@ -85,41 +84,6 @@ def _tunnels(tunnels: Tunnels) -> dict[str, Any] | None:
         "copies_dscp": dscp.value is None if isinstance(dscp, Known) else None,
         "copies_ecn": value_of(tunnels.copies_ecn),
     }
-
-
-def _host(host: Host) -> dict[str, Any]:
-    modules, gpus = value_of(host.modules), value_of(host.gpus)
-    special = {"modules", "gpus", "routes", "all_routes_of"}
-    routes = value_of(host.routes)
-    return {
-        **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
-        "modules": None if modules is None else sorted(modules),
-        "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
-        "routes": None if routes is None else {name: list(known.value) for name, known in routes.items()},
-        "all_routes_of": value_of(host.all_routes_of),
-    }
-
-
-def _jobs(jobs: Jobs) -> dict[str, Any]:
-    return {
-        "workloads": [
-            {
-                "name": job.name,
-                "environment": {**dict.fromkeys(job.undetermined), **(_values(job.environment) or {})},
-                "resources": _values(value_of(job.resources)),
-            }
-            for job in jobs.workloads
-        ],
-        "templates": [
-            {n: t.name if n == "name" else value_of(getattr(t, n)) for n in NicTemplateView.model_fields}
-            for t in jobs.templates
-        ],
-        "networks": [{"name": each.name, "mtu_bytes": value_of(each.mtu_bytes)} for each in jobs.networks],
-    }
-
-
-def _values(named: Mapping[str, Known[T]] | None) -> dict[str, T] | None:
-    return None if named is None else {name: known.value for name, known in named.items()}
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
@@ -344,7 +308,7 @@ def _nic(read: StateReader, nic: Nic) -> dict[str, Any]:
         if gids is None
         else [{"index": g.index, "gid": g.gid, "type": g.type, "netdev": g.netdev} for g in gids],
         "pcie": {n: read(f"/nic/pcie/{n}", getattr(nic.pcie, n)) for n in PcieView.model_fields},
-        **{n: _values(read(f"/nic/{n}", getattr(nic, n))) for n in _NIC_VALUES},
+        **{n: read_values(read(f"/nic/{n}", getattr(nic, n))) for n in _NIC_VALUES},
     }
 
 

@@ -46,7 +46,6 @@ NEVER_OPEN = {
     "pcie-link-downgraded": "a NIC whose PCIe link was not captured is judged nowhere",
     "nic-setting-not-in-effect": "what no capture shows was not asked for",
     "pauses-deadlock-after-failure": "a link of which the dumps tell nothing may be paused",
-    "single-queue-pair": "a switch of which nothing tells how it spreads flows is taken to hash them",
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
     "hosts-disagree": "a NIC of which the dumps tell nothing agrees with nobody",
     "setting-differs-from-peers": "a port of which the dumps tell nothing is no peer",

@@ -10,7 +10,8 @@ from test_fabric import FAULTS as OF_FABRIC
 from test_fabric_mixed import FAULTS as OF_MIXED
 
 from auditor import Options, audit
-from auditor.engine.result import Cause, Report
+from auditor.engine.reported import Cause
+from auditor.engine.result import Report
 
 pytestmark = pytest.mark.read_once
 
@@ -106,3 +107,33 @@ def test_every_failure_is_in_one_cause_and_nothing_else_is(monkeypatch: pytest.M
         report = judge(f"fixtures/{name}")
         inside = [found.fingerprint for cause in report.causes for found in cause.findings]
         assert sorted(inside) == sorted(f.fingerprint for f in report.findings if f.kind.value == "fail")
+
+
+POLICIES = """\
+hostname leaf1
+feature lldp
+policy-map type qos FIRST
+  class class-default
+    set qos-group 0
+policy-map type qos SECOND
+  class class-default
+    set qos-group 0
+"""
+
+
+def test_definitions_without_effect_have_nothing_to_do_with_each_other(tmp_path: Path) -> None:
+    """Only where one of their kind is in effect and wrong may another be what was meant."""
+    (tmp_path / "leaf1.cfg").write_text(POLICIES, encoding="utf-8")
+    causes = [cause for cause in judge(tmp_path).causes if cause.rule == "CLS005"]
+    assert [len(cause.findings) for cause in causes] == [1, 1]
+
+
+def test_a_cause_names_those_whose_lines_it_rests_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These are the causes that call one of its related lines wrong."""
+    monkeypatch.chdir(ROOT)
+    for name in FABRICS:
+        causes = judge(f"fixtures/{name}").causes
+        lines = {cause.id: {(each.file, each.line) for each in cause.findings} for cause in causes}
+        for cause in causes:
+            rests = {(place.file, place.line) for each in cause.findings for place in each.related}
+            assert set(cause.also) == {other for other in lines if other != cause.id and lines[other] & rests}

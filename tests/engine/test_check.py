@@ -12,7 +12,7 @@ from auditor.checks.catalogue import Rule, RuleFile
 from auditor.engine.build import MAX_DOUBTS, build_report
 from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read_device
-from auditor.engine.result import ReportedFinding
+from auditor.engine.reported import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents

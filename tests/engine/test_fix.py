@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor import Options
-from auditor.engine.fix import FixPlan, FixState, plan_fixes
+from auditor.engine.fix import FixPlan, FixState, join_remedies, plan_fixes
 from auditor.report.fix import build_schema, render_json
 
 pytestmark = pytest.mark.read_once
@@ -102,3 +104,25 @@ def test_one_cause_may_be_chosen(pod: FixPlan, run: Run) -> None:
     chosen = next(each.cause for each in pod.fixes if each.state is FixState.RE_AUDITED)
     document = json.loads(run("fix", ROOT / "fixtures/pod-faulty", "--cause", chosen.id[:8], "--format", "json")[1])
     assert [each["cause"] for each in document["fixes"]] == [chosen.id]
+
+
+@pytest.mark.parametrize(("option", "name"), [("--cause", "0000"), ("--device", "leaf99")])
+def test_a_name_that_nothing_has_is_refused(run: Run, tmp_path: Path, option: str, name: str) -> None:
+    (tmp_path / "leaf1.cfg").write_text(LEAF.format(name="leaf1"), encoding="utf-8")
+    status, out, err = run("fix", tmp_path, option, name)
+    assert (status, out) == (2, "")
+    assert name in err
+
+
+BLOCKS = st.lists(st.sampled_from(["class A", "port 1\n  x", "port 2\n  x", "show"]), max_size=4)
+
+
+@given(st.lists(BLOCKS, min_size=1, max_size=4), st.sampled_from([[], ["commit"], ["apply", "save"]]))
+def test_what_saves_a_change_stands_behind_all_of_it(bodies: list[list[str]], last: list[str]) -> None:
+    """Each line of each remedy is typed, and what all of them end with is typed at the end, once."""
+    texts = ["\n".join((*body, *last)) for body in bodies]
+    joined = join_remedies(texts).split("\n")
+    assert {line for text in texts for line in text.split("\n") if line} <= set(joined)
+    if last:
+        assert joined[-len(last) :] == last
+        assert joined.count(last[-1]) == 1

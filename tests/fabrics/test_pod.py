@@ -26,7 +26,7 @@ from auditor.engine.build import build_report
 from auditor.engine.causes import find_causes
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import read_device
-from auditor.engine.result import Cause, ReportedFinding
+from auditor.engine.reported import Cause, ReportedFinding
 from auditor.fabric.topology import link_devices
 from auditor.fabric.unseen import list_unseen
 from auditor.inputs.snapshot import find

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.attempts import FAILED
 from auditor.engine.build import build_report
+from auditor.engine.causes import find_causes
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import distinguish_devices, read_device
 from auditor.engine.result import Report
@@ -25,6 +27,7 @@ from auditor.intent.ignore import parse_comments
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.fabric import End, Fabric
+from auditor.model.finding import FindingKind
 from auditor.report import json as as_json
 from auditor.report.formats import FORMATS, render
 from auditor.report.presentation import Presentation
@@ -107,8 +110,22 @@ def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
     failed = [problem.message for problem in report.problems if FAILED in problem.message]
     if failed:
         raise Broken(f"report: {failed[0]}")
+    report = replace(report, causes=find_causes(report, fabric, intents))
     _require_places(report, snapshot)
+    _require_causes(report)
     return report
+
+
+def _require_causes(report: Report) -> None:
+    """Raise Broken unless each failure is in one cause, whose place is one of its findings'."""
+    inside = [id(found) for cause in report.causes for found in cause.findings]
+    if sorted(inside) != sorted(id(found) for found in report.of_kind(FindingKind.FAIL)):
+        raise Broken("causes: not each failure is in one of them")
+    for cause in report.causes:
+        places = {(found.file, found.line) for found in cause.findings}
+        places |= {(place.file, place.line) for found in cause.findings for place in found.related}
+        if (cause.file, cause.line) not in places:
+            raise Broken(f"causes: the place of {cause.rule} is none of its findings'")
 
 
 def _require_places(report: Report, snapshot: Snapshot) -> None:

@@ -9,7 +9,7 @@ from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import JudgedFabric, judge_fabric
 from auditor.engine.options import Options
 from auditor.engine.remedies import Remedies
-from auditor.engine.result import ReportedFinding
+from auditor.engine.reported import ReportedFinding
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.systems import systems
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from auditor.engine.result import Report, ReportedFinding, sort_worst_first
+from auditor.engine.reported import ReportedFinding
+from auditor.engine.result import Report, sort_worst_first
 from auditor.model.finding import FindingKind, Level
 
 ERROR, WARNING, NOTE = Level

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from auditor.model.dump import Capture
+from auditor.systems.sonic.own_names import list_own_names
 from auditor.systems.system import ALL, SHELL, ChangeControl, RemedySyntax, System
 
 
@@ -52,6 +53,7 @@ SYSTEM = System(
             "sudo config rollback before-fix",
             "sudo config save -y",
         ),
+        list_own_names,
     ),
     login=SHELL,
 )

@@ -1,0 +1,251 @@
+"""The documents of the report as JSON (schema `roce-audit/report/2`)."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from auditor.diagnosis.counters import Confirmation
+from auditor.model.finding import FindingKind, Level, LossKind
+from auditor.report.band import BandView
+from auditor.view.base import ClosedView
+
+
+class TrafficView(ClosedView):
+    """A traffic class of the intent."""
+
+    name: str
+    kind: Literal["rdma", "cnp", "storage", "heartbeat", "other"]
+    dscp: list[int] | None
+    priority: int | None
+    lossless: bool | None
+
+
+class IntentView(ClosedView):
+    """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports.
+
+    `changed_rules` says what the site changes of the rules, one line each.
+    """
+
+    declared: bool
+    preset: str | None
+    evidence: list[str]
+    traffic: list[TrafficView]
+    lossless_priorities: list[int] | None
+    design: Literal["lossless", "ecn-only"] | None
+    congestion_control: Literal["dcqcn", "rtt", "programmable", "none"] | None
+    path_mtu_bytes: int | None
+    cable_length_m: float | None
+    oversubscription: float | None
+    gpus_per_nic: int | None
+    incast: int | None
+    rails: Literal[True] | None
+    homing: Literal["single", "dual"] | None
+    roles: list[str | None]
+    changed_rules: list[str]
+
+
+class SummaryView(ClosedView):
+    """Counts; `error`, `warning` and `note` count failures."""
+
+    devices: int
+    ports: int
+    links: int
+    error: int
+    warning: int
+    note: int
+    open: int
+    ignored: int
+    clean: bool = Field(description="an intent is declared, something was checked, nothing is found, ignored or open")
+
+
+class RuleView(ClosedView):
+    """Numbers of objects that a rule checked, failed and left open."""
+
+    rule: str
+    checked: int
+    failed: int
+    open: int
+
+
+class PlaceView(ClosedView):
+    """A line of a dump, with a message."""
+
+    message: str
+    file: str
+    line: int
+
+
+class CostView(ClosedView):
+    """What a failure costs while so many senders meet; fractions but for the queue; two significant digits.
+
+    `goodput_lost` is the part of RDMA goodput that is lost beside the same link without the fault.
+    """
+
+    senders: int
+    goodput_lost: BandView
+    loss_ratio: BandView
+    pause_fraction: BandView
+    peak_queue_bytes: BandView
+    goodput_fraction: BandView
+    victim_goodput_fraction: BandView
+    matters_most: str | None
+
+
+class ImpactView(ClosedView):
+    """The cost of a failure for few and for many senders; `why_none` gives the reason for no estimate."""
+
+    fault: LossKind
+    why_none: str | None
+    costs: list[CostView]
+    assumptions: list[str]
+
+
+class GrowthView(ClosedView):
+    """What a counter counted since an earlier sample, in `seconds`; all of its value where it was reset since."""
+
+    count: int
+    seconds: float | None = Field(description="null where a sample has no time")
+    was_reset: bool
+
+
+class EvidenceView(ClosedView):
+    """A counter of a port, and the line that shows it; counts since it was cleared or the device booted."""
+
+    device: str
+    port: str
+    name: str
+    value: int
+    file: str
+    line: int
+    growth: GrowthView | None = Field(description="null without an earlier sample")
+    since: str | None = Field(description="when the counter was cleared, null where the dump does not tell")
+
+
+class CountersView(ClosedView):
+    """The evidence from counters: those that prove the fault, or all candidates without a sign.
+
+    `beside` are counters that explain and prove nothing: microseconds of pauses, bits that error correction mended.
+    """
+
+    verdict: Confirmation
+    evidence: list[EvidenceView]
+    beside: list[EvidenceView]
+
+
+class FindingView(ClosedView):
+    """A finding; lines count from 1; a field that does not apply is null."""
+
+    rule: str
+    name: str
+    pack: str
+    level: Level
+    kind: FindingKind
+    device: str
+    port: str | None
+    peer: str | None = Field(description="the device at the other end of the cable")
+    message: str
+    file: str | None
+    line: int | None
+    related: list[PlaceView]
+    fingerprint: str
+    ignored: str | None = Field(description="why the site lives with it")
+    by_inference: bool = Field(description="it rests on an intent that nobody declared")
+    state: Literal["new", "unchanged"] | None = Field(description="null where nothing was compared")
+    estimate: ImpactView | None
+    counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
+
+
+class PortView(ClosedView):
+    """A port of a device."""
+
+    device: str
+    port: str
+
+
+class RemedyView(ClosedView):
+    """What to type for a cause; `os` is `any` for lines that every system shares."""
+
+    os: str
+    text: str
+    lasts: bool | None = Field(description="whether it outlasts a reboot; null where the remedy does not say")
+    maintenance_window: bool
+
+
+class CauseView(ClosedView):
+    """What is wrong at one place, with all findings that go when it is fixed; of a fleet, the first of its places."""
+
+    id: str = Field(description="stays the same as fingerprints do")
+    rule: str
+    name: str
+    level: Level = Field(description="the worst of its findings")
+    device: str
+    file: str | None
+    line: int | None
+    devices: list[str]
+    ports: list[PortView]
+    message: str
+    findings: list[str] = Field(description="their fingerprints")
+    also: list[str] = Field(description="causes to be fixed as well before the findings go")
+    cost: ImpactView | None = Field(description="that of the costliest finding")
+    remedy: RemedyView | None
+    fix: None = Field(description="what `roce-audit fix` made of it")
+
+
+class DumpView(ClosedView):
+    """A dump, and the number of its lines in each state."""
+
+    file: str
+    os: str
+    device: str
+    states: dict[str, int]
+
+
+class NoticeView(ClosedView):
+    """A warning, an unreadable dump, a skipped file, or neighbours that were not seen."""
+
+    message: str
+    file: str | None
+    line: int | None
+
+
+class ComparisonView(ClosedView):
+    """The base of the comparison, the gone failures, and the edits of intent and ignores."""
+
+    base: str
+    new: int
+    unchanged: int
+    fixed: list[FindingView]
+    lost: list[FindingView] = Field(description="gone with their device, or open now")
+    edits: list[NoticeView]
+
+
+class ExpectationView(ClosedView):
+    """What the site expects every audit to see, and how much of it was seen."""
+
+    seen: int = Field(description="expected devices of which a dump was given, with the captures expected of them")
+    expected: int
+    max_age_days: int | None = Field(description="the greatest age of a capture, null for any")
+    oldest_days: int | None = Field(description="the age of the oldest capture, null where none is known or asked for")
+    undated: int = Field(description="files of unknown age")
+    met: bool
+
+
+class ReportView(ClosedView):
+    """The whole report."""
+
+    schema_: Literal["roce-audit/report/2"] = Field(default="roce-audit/report/2", alias="schema")
+    intent: IntentView
+    summary: SummaryView
+    rules: list[RuleView]
+    findings: list[FindingView]
+    causes: list[CauseView] = Field(description="causes of the failures, the worst first")
+    dumps: list[DumpView]
+    warnings: list[NoticeView]
+    problems: list[NoticeView]
+    skipped: list[NoticeView]
+    unseen: list[NoticeView] = Field(description="neighbours of which no dump was given, and what `expect:` misses")
+    sight: str = Field(
+        description="how much of what the site expects was seen, in words; empty where it expects nothing"
+    )
+    expectation: ExpectationView | None
+    compared: ComparisonView | None
