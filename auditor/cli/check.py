@@ -11,7 +11,7 @@ from auditor.cli.output import add_outputs, bound_output, list_outputs, measure_
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
-    from auditor.engine.reported import ReportedFinding
+    from auditor.engine.findings import ReportedFinding
     from auditor.engine.result import Report
 
 BASE = "report only findings that are new since the git revision REV; REV...: since HEAD left REV"

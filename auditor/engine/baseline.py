@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice, AuditedPort, RuleExtent, sum_extents

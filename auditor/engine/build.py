@@ -12,7 +12,7 @@ from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
 from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, RuleCount, sort_worst_first
 from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
 from auditor.inputs.rawtext import Problem, Skipped

@@ -20,8 +20,8 @@ from auditor.checks.base import Scope
 from auditor.diagnosis.remedies import Remedy
 from auditor.diagnosis.stanza import find_row, find_stanza
 from auditor.engine.child import Bounds, NoAnswer
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.remedies import Remedies
-from auditor.engine.reported import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report
 from auditor.engine.texts import write_text
 from auditor.inputs.snapshot import Snapshot

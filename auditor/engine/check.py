@@ -10,7 +10,7 @@ from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.checks.catalogue import Rule
 from auditor.custom.python import BrokenCheckError
 from auditor.custom.subject import make_device_subject, make_header, make_port_subject
-from auditor.engine.reported import Place, ReportedFinding
+from auditor.engine.findings import Place, ReportedFinding
 from auditor.intent import Intents
 from auditor.model.device import Device
 from auditor.model.extent import ObjectExtent, RuleExtent

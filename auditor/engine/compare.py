@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Intents

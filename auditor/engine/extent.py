@@ -8,7 +8,7 @@ from typing import TypeAlias
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule
 from auditor.engine.check import Outcome, report_finding
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report, RuleCount, sort_worst_first
 from auditor.intent import Intents, Retirement
 from auditor.model.device import Device

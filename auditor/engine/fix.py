@@ -15,9 +15,9 @@ from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import JudgedFabric, judge_fabric
 from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.remedies import Remedies
-from auditor.engine.reported import Cause, ReportedFinding
 from auditor.engine.result import Report
 from auditor.engine.texts import bound_text
 from auditor.inputs.snapshot import DeviceUnit, Snapshot

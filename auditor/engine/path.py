@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.engine.audit import JudgedFabric
 from auditor.engine.errors import CannotAudit
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.model.finding import FindingKind, Level
 from auditor.packet.jobpackets import find_jobs
 from auditor.packet.jobtrace import trace_job

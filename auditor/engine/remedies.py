@@ -15,7 +15,7 @@ from auditor.diagnosis.remedies import (
     render,
 )
 from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, find_stanza
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
 from auditor.model.fabric import End, Fabric

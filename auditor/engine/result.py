@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.impact import FREE
-from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice

@@ -23,7 +23,8 @@ C = TypeVar("C", bound=HasStates)
 class CapturedStanza:
     """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
 
-    `own` are all lines of an interface, also those without a bearing on quality of service.
+    `own` are all lines of an interface, also those without a bearing on quality of service; `orphans` those that may
+    belong to the stanza or to another one.
     """
 
     capture: Capture
@@ -33,15 +34,11 @@ class CapturedStanza:
     lines: list[Line]
     names: tuple[str, ...] = ()
     own: list[Line] = field(default_factory=list)
+    orphans: frozenset[int] = frozenset()
 
     def mark(self, index: int, state: LineState) -> None:
         """Set the state of a line of the capture."""
         self.states[index] = state
-
-    @property
-    def orphans(self) -> frozenset[int]:
-        """Return the lines that may belong to the stanza or to another one."""
-        return frozenset(self.stanza.orphans)
 
 
 @dataclass(slots=True)
@@ -104,7 +101,8 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
 
 def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
     lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
-    return CapturedStanza(capture, sections.states, stanza, sections.lines[stanza.head], lines)
+    head, orphans = sections.lines[stanza.head], frozenset(stanza.orphans)
+    return CapturedStanza(capture, sections.states, stanza, head, lines, orphans=orphans)
 
 
 def _select_lines(block: CapturedStanza, dialect: StanzaDialect[B]) -> list[Line]:

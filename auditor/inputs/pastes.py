@@ -19,7 +19,7 @@ _FENCE = re.compile(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>
 """A fence of CommonMark (section 4.5): no backtick stands behind one of backticks, so that inline code is none."""
 _INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
 _SHOWN = re.compile(r"`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|<summary>([^<]{1,400})</summary>")
-_BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w.*?)[\s=*#~+<:-]*")
+_BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w(?:.*[^\s=*#~+<:-])?)[\s=*#~+<:-]*")
 _CMDLET = re.compile(r"Get-(?:Net|VM|Smb)[A-Za-z]+(?: .*)?")
 _LOOSE = re.compile(r"ip (?!(?:-\S+ )*(?:a|addr|address|l|link|r|route|rule|n|neigh)\b)")
 """What reads like a command of `ip`, and is a line of a switch."""

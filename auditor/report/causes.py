@@ -7,7 +7,7 @@ from rich.text import Text
 
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.remedies import Remedy
-from auditor.engine.reported import Cause
+from auditor.engine.findings import Cause
 from auditor.report import counters
 from auditor.report.findings import STYLES
 from auditor.report.impact import summarise_briefly

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 
 SHOWN = 3
 """Number of counters to name; the text counts the rest."""

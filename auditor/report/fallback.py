@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from auditor.engine.child import Bounds, NoAnswer
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.engine.texts import write_text
 from auditor.report.formats import render

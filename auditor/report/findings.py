@@ -6,7 +6,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from auditor.engine.reported import Place, ReportedFinding
+from auditor.engine.findings import Place, ReportedFinding
 from auditor.model.finding import Level
 from auditor.report import counters
 from auditor.report.impact import summarise_group

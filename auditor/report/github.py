@@ -5,7 +5,7 @@ GitHub keeps ten annotations of each level per step: the first ones are the wors
 
 from collections.abc import Iterator, Mapping
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report
 from auditor.model.finding import Level
 from auditor.report.presentation import Presentation, clean_text, format_counts, format_message, format_state

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.model.finding import FindingKind, Level
 from auditor.report.presentation import Presentation, format_message, number_findings

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.estimate.assess import Band
 from auditor.estimate.units import format_quantity

@@ -9,7 +9,7 @@ from typing import Any
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.diagnosis.remedies import Remedy
-from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind

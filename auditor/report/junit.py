@@ -8,7 +8,7 @@ skipped case, as are neighbours without a dump: it does not fail a build. A dump
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, RuleCount
 from auditor.model.finding import FindingKind
 from auditor.report.presentation import Presentation, clean_text, format_message, format_object, format_state

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from auditor.engine.findings import Place, ReportedFinding
 from auditor.engine.path import JudgedTrace, list_distinct
-from auditor.engine.reported import Place, ReportedFinding
 from auditor.engine.result import count_by_level
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import Landing

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.path import JudgedTrace, list_distinct
-from auditor.engine.reported import ReportedFinding
 from auditor.model.finding import Level
 from auditor.model.setting import value_of
 from auditor.packet.classify import Landing

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters

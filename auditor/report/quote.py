@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from auditor.engine.reported import Place
+from auditor.engine.findings import Place
 from auditor.util.printable import printable
 from auditor.util.redact import redact
 

@@ -14,7 +14,7 @@ from auditor import __version__
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report
 from auditor.model.finding import FindingKind, Level
 from auditor.report.explain import name_remedy

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.reported import Cause, ReportedFinding
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
 from auditor.model.finding import FindingKind, Level
 from auditor.report.causes import FIRST, list_causes, list_first

@@ -10,7 +10,7 @@ from test_fabric import FAULTS as OF_FABRIC
 from test_fabric_mixed import FAULTS as OF_MIXED
 
 from auditor import Options, audit
-from auditor.engine.reported import Cause
+from auditor.engine.findings import Cause
 from auditor.engine.result import Report
 
 pytestmark = pytest.mark.read_once

@@ -11,8 +11,8 @@ from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
 from auditor.engine.build import MAX_DOUBTS, build_report
 from auditor.engine.check import check_device, check_fabric
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.load import read_device
-from auditor.engine.reported import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents

@@ -25,8 +25,8 @@ from auditor.cli.common import FINDINGS
 from auditor.engine.build import build_report
 from auditor.engine.causes import find_causes
 from auditor.engine.check import Outcome, check_device, check_fabric
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.load import read_device
-from auditor.engine.reported import Cause, ReportedFinding
 from auditor.fabric.topology import link_devices
 from auditor.fabric.unseen import list_unseen
 from auditor.inputs.snapshot import find

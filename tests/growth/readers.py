@@ -130,5 +130,6 @@ def list_uses() -> list[Use]:
     """Return the patterns of all modules but those of the command line."""
     found = pkgutil.walk_packages(auditor.__path__, "auditor.")
     names = [each.name for each in found if not each.name.startswith("auditor.cli") and "__main__" not in each.name]
-    signs = [Use(f"signs.yaml {sign.name}", sign.sought, True, LONGEST_LINE) for sign in load_signs().values()]
+    ways = frozenset({"search"})
+    signs = [Use(f"signs.yaml {sign.name}", sign.sought, ways, LONGEST_LINE) for sign in load_signs().values()]
     return [*list_patterns([import_module(name) for name in names]), *signs]

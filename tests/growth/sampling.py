@@ -20,23 +20,33 @@ _CATEGORY = {
     _c.CATEGORY_NOT_WORD: " ",
 }
 _ALPHABET = "a 0-_./:,\"'{}[]()<>#!$=*;|%@\n\tZ\x00"
+_PUMPED = ' a0"/:-,.\n!'
+"""Repeated where a set holds many characters: one of each kind that other parts of a pattern hold too."""
+_FEW = 8
 _MANY = 16  # a repetition up to here is bounded
 _DEEPEST = 12
+_ANCHORED = frozenset({"match", "fullmatch"})
 _DERIVED = ("pattern", "negated", "beginning", "head")
 SOURCES = Path(__file__).parents[2] / "auditor"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A compiled pattern, the name that leads to it, and whether the program searches with it or only matches.
+    """A compiled pattern, the name that leads to it, and how the program tries it on a text.
 
+    `ways`: "search", "match" and "fullmatch"; a match may end where all of the text would be tried again and again.
     `longest_line`: lines are cut there before the pattern sees them; None where they are not.
     """
 
     place: str
     pattern: re.Pattern[str]
-    is_searched: bool
+    ways: frozenset[str]
     longest_line: int | None = None
+
+    def apply(self, text: str) -> None:
+        """Try the pattern on *text* in each of its ways; what is matched, not sought, is a line."""
+        for way in self.ways:
+            getattr(self.pattern, way)(text if way == "search" else text.replace("\n", "\r"))
 
     def cut(self, attack: str) -> str:
         """Return *attack* as the program shows it to the pattern."""
@@ -47,7 +57,8 @@ class Use:
 def list_patterns(modules: Iterable[ModuleType]) -> list[Use]:
     """Return the patterns that the globals of *modules* hold, however deep.
 
-    A pattern is searched if a module searches, splits or replaces with a thing of its last name.
+    A pattern is tried as a module tries a thing of its last name; where none does by that name, as a match and as a
+    whole.
     """
     found: dict[tuple[str, int], Use] = {}
     seen: set[int] = set()
@@ -56,29 +67,37 @@ def list_patterns(modules: Iterable[ModuleType]) -> list[Use]:
             if not name.startswith("__"):
                 for last, pattern in _walk(value, seen, name, 0):
                     place = f"{module.__name__}.{name}{'' if last == name else f' … {last}'}"
-                    is_searched = bool(pattern.flags & re.MULTILINE) or _is_searched(module, name, last)
+                    ways = _list_ways(module, name, last) or _ANCHORED
+                    if pattern.flags & re.MULTILINE:
+                        ways |= {"search"}
                     known = found.get((pattern.pattern, pattern.flags))
-                    if known is None or (is_searched and not known.is_searched):
-                        found[pattern.pattern, pattern.flags] = Use(place, pattern, is_searched)
+                    found[pattern.pattern, pattern.flags] = Use(
+                        place if known is None else known.place, pattern, ways | (known.ways if known else frozenset())
+                    )
     return list(found.values())
 
 
-def _is_searched(module: ModuleType, name: str, last: str) -> bool:
-    """Return whether the program tries a pattern at each place of a text: by its own name, or that of its field."""
-    found = _list_searched()
+def _list_ways(module: ModuleType, name: str, last: str) -> frozenset[str]:
+    """Return how the program tries a pattern: by its own name, or that of its field."""
+    found = _list_tries()
     if last != name:
-        return any(f".{last}" in names for names in found.values())
+        return frozenset().union(*(ways.get(f".{last}", frozenset()) for ways in found.values()))
     if name.startswith("_"):
-        return name in found[Path(module.__file__ or "").resolve()]
-    return any(name in names for names in found.values())
+        return found[Path(module.__file__ or "").resolve()].get(name, frozenset())
+    return frozenset().union(*(ways.get(name, frozenset()) for ways in found.values()))
 
 
 @cache
-def _list_searched() -> Mapping[Path, frozenset[str]]:
-    """Return by module the names, of fields with a dot, before a method that tries a pattern at each place."""
-    method = re.compile(r"(\.?\w+)(?:\[[^\]]*\])?\.(?:search|sub|subn|split(?!\(\))|findall|finditer)\b")
-    sources = {path: path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")}
-    return {path: frozenset(method.findall(source)) for path, source in sources.items()}
+def _list_tries() -> Mapping[Path, Mapping[str, frozenset[str]]]:
+    """Return by module the ways in which it tries things, by their names; of fields with a dot before."""
+    method = re.compile(r"(\.?\w+)(?:\[[^\]]*\])?\.(search|subn?|split(?!\(\))|findall|finditer|match|fullmatch)\b")
+    tries: dict[Path, dict[str, frozenset[str]]] = {}
+    for path in SOURCES.rglob("*.py"):
+        own = tries.setdefault(path, {})
+        for name, tried in method.findall(path.read_text(encoding="utf-8")):
+            way = tried if tried in _ANCHORED else "search"
+            own[name] = own.get(name, frozenset()) | {way}
+    return tries
 
 
 def _walk(value: Any, seen: set[int], name: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:  # noqa: ANN401
@@ -214,9 +233,9 @@ class _Sampler:
             op, given = inner[0]
             if op is _c.IN:
                 held = self._set(given)
-                yield from dict.fromkeys([held[0], *(each for each in (" ", "a", "0", "\n", "!") if each in held)])
+                yield from held if len(held) <= _FEW else (each for each in _PUMPED if each in held)
                 return
-            yield from (" ", "a", "0", "!")
+            yield from _PUMPED
             return
         yield from dict.fromkeys(self.text(inner) or "a" for _ in range(2))
 

@@ -178,14 +178,13 @@ def test_no_pattern_is_slower_than_its_text(part: int) -> None:
 
 def _grow_pattern(use: Use, sizes: tuple[int, ...] = (FEW, MANY, MOST)) -> float:
     """Return how the CPU time of a pattern grows with the first attack that it is too slow for; 0 without one."""
-    apply = use.pattern.search if use.is_searched else use.pattern.match
     for number, attack in enumerate(dict.fromkeys(list_attacks(use.pattern, MANY))):
         texts = {MANY: use.cut(attack)}
 
         def search(count: int, limit_s: float, *, texts: dict[int, str] = texts, number: int = number) -> float:
             if count not in texts:
                 texts[count] = use.cut([*dict.fromkeys(list_attacks(use.pattern, count))][number])
-            return measure(partial(apply, texts[count]), limit_s)
+            return measure(partial(use.apply, texts[count]), limit_s)
 
         growth = grows(search, sizes)
         if growth:
@@ -199,11 +198,19 @@ def test_a_bounded_pattern_needs_its_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_slow"),
-    [(r"a\s*x\s*\s*b", True), (r"^\s*nv set", True), (r"x\s++y", False), (r"(?<!\s)\s+!", False)],
+    ("text", "way", "is_slow"),
+    [
+        (r"a\s*x\s*\s*b", "search", True),
+        (r"^\s*nv set", "search", True),
+        (r"x\s++y", "search", False),
+        (r"(?<!\s)\s+!", "search", False),
+        (r"\s*(?:#|[\s,]*)", "match", False),
+        (r"\s*(?:#|[\s,]*)", "fullmatch", True),
+        (r"(?<![-])[-/]*+=", "search", True),
+    ],
 )
-def test_a_slow_pattern_is_found(text: str, is_slow: bool) -> None:
-    found = _grow_pattern(Use("here", re.compile(text, re.MULTILINE), is_searched=True), (MANY, MOST))
+def test_a_slow_pattern_is_found(text: str, way: str, is_slow: bool) -> None:
+    found = _grow_pattern(Use("here", re.compile(text, re.MULTILINE), frozenset({way})), (MANY, MOST))
     assert bool(found) is is_slow
 
 

@@ -13,7 +13,7 @@ from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.engine.build import build_report
 from auditor.engine.check import Outcome
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import infer_intents, parse_intent
 from auditor.intent.ignore import Ignore, parse_comments

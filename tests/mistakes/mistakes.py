@@ -13,7 +13,7 @@ from pods import files
 
 import auditor
 from auditor.engine.cache import Cache
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 
 LISTS = Path(__file__).parent
 WRONG = ("error", "warning")

@@ -11,8 +11,8 @@ from test_fabric_mixed import FAULTS as MIXED
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine.build import drop_repeated
 from auditor.engine.check import Outcome, check_device, check_fabric
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.load import DeviceReading, distinguish_devices, read_device
-from auditor.engine.reported import ReportedFinding
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import DeviceUnit, find
 from auditor.intent import Intents, fill_cable_lengths, parse_intent

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from clean import Clean, Judged, text_of, with_text
 from kind import Edit, Kind
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.finding import Level
 

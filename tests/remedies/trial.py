@@ -7,9 +7,9 @@ from pathlib import Path
 from auditor.checks.catalogue import ANY, RuleFile, load_rules
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import JudgedFabric, judge_fabric
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.remedies import Remedies
-from auditor.engine.reported import ReportedFinding
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.systems import systems
 

@@ -15,7 +15,7 @@ from jsonschema_rs import Draft4Validator, Draft202012Validator
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.reported import Place, ReportedFinding
+from auditor.engine.findings import Place, ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, RuleCount
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind

@@ -11,7 +11,7 @@ from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.remedies import Remedy, list_examples
 from auditor.diagnosis.typical_cost import estimate_typical_cost
-from auditor.engine.reported import Cause, Place, ReportedFinding
+from auditor.engine.findings import Cause, Place, ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, RuleCount
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import explain, terminal

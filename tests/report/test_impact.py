@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, sort_worst_first
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, sort_worst_first
 from auditor.model.finding import FindingKind, Level
 

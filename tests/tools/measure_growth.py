@@ -48,8 +48,7 @@ def main() -> None:
 
 def _measure_use(use: Use, sizes: Sequence[int]) -> tuple[float, float, str]:
     """Return the growth, the CPU seconds and the name of a pattern at the text that takes it longest."""
-    apply = use.pattern.search if use.is_searched else use.pattern.match
-    times = [[measure(partial(apply, text), LIMIT_S) for text in list_attacks(use.pattern, size)] for size in sizes]
+    times = [[measure(partial(use.apply, text), LIMIT_S) for text in list_attacks(use.pattern, size)] for size in sizes]
     few, many = (max(each, default=0.0) for each in times)
     return many / max(few, SHORTEST_S), many, f"{use.place}: {use.pattern.pattern[:60]}"
 

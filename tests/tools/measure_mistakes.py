@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "fabrics"))
 from mistakes import Mistake, is_at_device, list_mistakes, points_at, read_clean, report_wrong
 
 from auditor.engine.cache import Cache
-from auditor.engine.reported import ReportedFinding
+from auditor.engine.findings import ReportedFinding
 
 
 def judge(mistake: Mistake, found: list[ReportedFinding]) -> str:

@@ -20,7 +20,7 @@ from auditor.util.redact import redact
 _VERBS = {"set", "unset"}
 _HEADER = "header"
 _NOTHING = {"", "null", "~"}
-_EMPTY = re.compile(r"\s*(?:#.*|---|\.\.\.|[\s\[\]{},]*)")
+_EMPTY = re.compile(r"\s*+(?:#.*|---|\.\.\.|[\[\]{},][\s\[\]{},]*)?")
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ _GID_ROW = re.compile(
     r"\s*([\w.-]+)\s+\d+\s+(\d{1,5})\s+([0-9a-fA-F:xX*#]{15,39})\s+(?:[\d.xX*#]{7,15}\s+)?(v[12])\b.*"
 )
 _NETDEV = re.compile(r"([\w.-]+) port \d+ ==> ([\w.-]+) \((?:Up|Down)\)")
-_RDMA_LINK = re.compile(r"(?:\d+/\d+: |link )([\w.-]+)/\d+:? .*?\bstate \w+.*?(?:\bnetdev ([\w.-]+))?\s*")
+_RDMA_LINK = re.compile(r"(?:\d+/\d+: |link )([\w.-]+)/\d+:? .*?\bstate \w(?:.*\bnetdev ([\w.-]+)\s*$)?")
 _CUT = re.compile(r"\|\s*(?:e?grep|head|tail|awk|sed)\b")
 
 
@@ -64,5 +64,5 @@ def find_devices(capture: Capture) -> Iterator[tuple[str, Known[str]]]:
     for index, line in enumerate(capture.lines):
         if _CUT.search(line):
             return
-        if found := _NETDEV.match(line) or _RDMA_LINK.fullmatch(line):
+        if found := _NETDEV.match(line) or _RDMA_LINK.match(line):
             yield found[1], Known(found[2] or "", Origin.LEARNED, capture.where(index))

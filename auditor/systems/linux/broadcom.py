@@ -25,7 +25,7 @@ _MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 _FOUR_BYTES = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
 _MODEL = re.compile(r"BCM9?\d{5}")
 _INTERFACES = ("device interface", "device interface name", "interface name", "interface")
-_MAPPED = re.compile(r"priority:\s*(\d)\s+dscp:\s*([\d,\s]+)")
+_MAPPED = re.compile(r"priority:\s*(\d)\s+dscp:([\d,\s]+)")
 _ROW = re.compile(r"([0-7])\s+([0-7])\s+(\d{1,3})")
 
 
@@ -84,7 +84,7 @@ def read_dscp_map(capture: Capture, call: Call) -> Events:
     table: dict[int, Known[str]] = {}
     for index, line in text.list_lines(capture):
         match = _MAPPED.fullmatch(line)
-        dscps = text.parse_wholes(re.split(r"[\s,]+", match[2].strip(" ,")), text.DSCPS) if match else None
+        dscps = text.parse_wholes(re.split(r"[\s,]+", match[2].strip(" \t,")), text.DSCPS) if match else None
         priority = text.parse_whole(match[1], text.PRIORITIES) if match else None
         if dscps is not None and priority is not None:
             table |= {dscp: Known(str(priority), Origin.LEARNED, capture.where(index)) for dscp in dscps}

@@ -26,7 +26,7 @@ _MST_LINE = re.compile(r"/dev/mst/(\S+)\s.*")
 _BUS = re.compile(r"domain:bus:dev\.fn=(\S+)(?:\s.*)?")
 _REGISTER = re.compile(r"(\w+)\s*\|\s*(\S+)")
 _HEX = re.compile(r"0x[0-9A-Fa-f]{1,8}")
-_SECTION = re.compile(r"=+\s*show configuration for device\s+([^\s=/]+)\s*(?:/\s*([^\s=]+?))?\s*=*")
+_SECTION = re.compile(r"=+\s*show configuration for device\s+([^\s=/]+)\s*+(?:/\s*([^\s=]+))?\s*=*")
 _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 
 

@@ -1,7 +1,7 @@
 """Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_at_modes
-from auditor.systems.nxos.own_names import list_own_names
+from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, TERMINAL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -35,7 +35,7 @@ SYSTEM = System(
             "rollback running-config checkpoint before-fix",
             "copy running-config startup-config",
         ),
-        list_own_names,
+        Deferred("auditor.systems.nxos.own_names", "list_own_names"),
     ),
     login=Login("cisco_nxos", TERMINAL),
 )

@@ -53,9 +53,7 @@ def _neighbour(meeting: Meeting, port: OperationalPort | None, name: str, far: s
 
 _CUT = "..."
 _CUT_OFF = Unknown("the table cuts the neighbour's name: show lldp neighbors detail has it whole")
-_NEIGHBOUR = re.compile(
-    r"(?P<local>(?:ethernet|mgmt)\S+)\s+(?P<name>Not Advertised|\S+)\s+(?P<port>\S.*?)\s+(?P<chassis>\S+)\Z"
-)
+_NEIGHBOUR = re.compile(r"(?P<local>(?:ethernet|mgmt)\S+) (?P<name>Not Advertised|\S+) (?P<port>\S.*) (?P<chassis>\S+)")
 
 
 def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
@@ -63,7 +61,7 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     states = []
     meeting = Meeting()
     for index, line in enumerate(capture.lines):
-        match = _NEIGHBOUR.match(" ".join(line.split()))
+        match = _NEIGHBOUR.fullmatch(" ".join(line.split()))
         states.append(LineState.MODELLED if match else LineState.IGNORED)
         port = _port(ports, match["local"], capture.where(index)) if match else None
         if match and port and _CUT in match["name"] + match["port"]:

@@ -12,8 +12,8 @@ from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import STRING, repair_joints
 from auditor.util.surrogates import replace_halves
 
-_KEY = re.compile(rf"{STRING}(\s*+:\s*+(?:{STRING})?+)?+")
-_BRACKET = re.compile(rf"{STRING}|[\[\]{{}},]")
+_KEY = re.compile(rf'{STRING}(\s*+:\s*+(?:{STRING})?+)?+|".*+', re.DOTALL)
+_BRACKET = re.compile(rf'{STRING}|".*+|[\[\]{{}},]', re.DOTALL)
 
 
 class Members(list[tuple[str, Any]]):

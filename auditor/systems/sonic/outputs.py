@@ -13,7 +13,7 @@ from auditor.systems.sonic.vocabulary import PORT, PRIORITY_LIST
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
 
 
-_FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
+_FRAME = re.compile(r"[-=+|\s]*|[^@]*+@[^:~]*+[:~][^$#]*+[$#].*")
 
 
 def make_row_reader(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:

@@ -1,18 +1,7 @@
 """SONiC (community): its names, and how it is read and pulled."""
 
-from collections.abc import Sequence
-from importlib import import_module
-
-from auditor.model.dump import Capture
-from auditor.systems.sonic.own_names import list_own_names
+from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, SHELL, ChangeControl, RemedySyntax, System
-
-
-def _apply(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
-    """Return the captures after the commands were typed; what reads them is imported at first use."""
-    typed: tuple[Capture, ...] | None = import_module("auditor.systems.sonic.commands").apply_commands(lines, captures)
-    return typed
-
 
 SYSTEM = System(
     os="sonic",
@@ -46,14 +35,14 @@ SYSTEM = System(
     relative="dell_enterprise_sonic",
     remedies=RemedySyntax(
         "Ethernet0",
-        _apply,
+        Deferred("auditor.systems.sonic.commands", "apply_commands"),
         ChangeControl(
             "sudo config checkpoint before-fix",
             "sudo config list-checkpoints",
             "sudo config rollback before-fix",
             "sudo config save -y",
         ),
-        list_own_names,
+        Deferred("auditor.systems.sonic.own_names", "list_own_names"),
     ),
     login=SHELL,
 )

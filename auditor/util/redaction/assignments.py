@@ -18,7 +18,8 @@ from auditor.util.redaction.values import (
 )
 
 _NAME = re.compile(
-    r"(?<![\w.$-])[-$/]*+(?P<name>[A-Za-z_.][\w.$-]*+)(?P<close>\\?[\"']?+\]?+)(?P<gap>[ \t]*+)"
+    r"(?:(?<![\w.$/-])[-$/]*+|(?<=/)[-$]*+)"
+    r"(?P<name>[A-Za-z_.][\w.$-]*+)(?P<close>\\?[\"']?+\]?+)(?P<gap>[ \t]*+)"
     r"(?P<sign>:=|=>|[:=](?!=))(?P<space>[ \t]*+)"
 )
 _BEFORE = re.compile(r"(?:[A-Za-z][\w-]*+[ ])?[A-Za-z][\w-]*+ {1,3}\Z")

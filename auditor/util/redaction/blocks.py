@@ -18,7 +18,7 @@ _LINE = re.compile(
     r"(?:(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
     r"[ \t]*+:(?=\s|$)[ \t]*+)?+(?P<value>.*+)"
 )
-_BARE = re.compile(r"(?P<before>[ \t]*+(?:-[ \t]++)?+[\"']?+)(?P<value>[^\"'\s][^\"']*?)(?P<after>[\"']?\s*,?\s*)")
+_BEFORE_BARE = re.compile(r"[ \t]*+(?:-[ \t]++)?+[\"']?+")
 _HINT = re.compile(
     r"\bSecret\b|\bvalue[\"']?\s*:|communit|NTP_KEY|ntp|pass|secret|token|key|credential|cookie|psk", re.IGNORECASE
 )
@@ -161,10 +161,11 @@ class _Reader:
         found = _LINE.match(line)
         if found is not None and found["key"] is not None:
             return
-        match = _BARE.fullmatch(line)
-        if match is None or is_no_secret(match["value"]) or match["value"][:1] in {"{", "[", "}", "]", "<"}:
+        start, end = _find_bare(line)
+        value = line[start:end]
+        if not value or is_no_secret(value) or value[0] in "{[}]<":
             return
-        self._replace(number, *match.span("value"), MARK)
+        self._replace(number, start, end, MARK)
 
     def _replace(self, number: int, start: int, end: int, mark: str) -> None:
         line = self.hidden.get(number, self._lines[number])
@@ -188,8 +189,28 @@ def hide_arguments(lines: Sequence[str]) -> dict[int, str]:
         match = _FLAG.fullmatch(word) if word[:3].strip("\"'-") != word[:3] else None
         if match is None or not is_secret_name(match["flag"].lstrip("-")):
             continue
-        found = _BARE.fullmatch(lines[number + 1])
-        if found is not None and not found["value"].startswith("-") and not is_no_secret(found["value"]):
-            start, end = found.span("value")
-            hidden[number + 1] = lines[number + 1][:start] + MARK + lines[number + 1][end:]
+        following = lines[number + 1]
+        start, end = _find_bare(following)
+        value = following[start:end]
+        if value and not value.startswith("-") and not is_no_secret(value):
+            hidden[number + 1] = following[:start] + MARK + following[end:]
     return hidden
+
+
+def _find_bare(line: str) -> tuple[int, int]:
+    """Return the bounds of the lone value of a line, without its quotes and the comma after it; (0, 0) without one.
+
+    >>> line = "  - 's3cret' ,"
+    >>> line[slice(*_find_bare(line))]
+    's3cret'
+    """
+    before = _BEFORE_BARE.match(line)
+    start = before.end() if before else 0
+    value = line[start:].rstrip()
+    if len(value) > 1 and value.endswith(","):
+        value = value[:-1].rstrip()
+    if len(value) > 1 and value[-1] in "\"'":
+        value = value[:-1]
+    if not value or value[0].isspace() or "'" in value or '"' in value:
+        return 0, 0
+    return start, start + len(value)
