@@ -14,6 +14,7 @@ from auditor.checks.base import Check, Params, Scope
 from auditor.intent import RuleTuning, Tuning
 from auditor.model.finding import Level
 from auditor.systems import systems
+from auditor.systems.system import System
 from auditor.util.data_folder import folder
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, data_of, load
@@ -21,16 +22,27 @@ from auditor.util.yamlfile import YamlError, data_of, load
 Sentence = Annotated[str, Field(min_length=8)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$")]
 ANY = "any"
+
+
+def _list_keys(system: System) -> Iterator[str]:
+    """Yield the keys of remedies for *system*."""
+    if system.remedies:
+        yield from (system.os, *(f"{system.os}/{vendor}" for vendor in system.remedies.vendors))
+
+
 Remedies = Annotated[
     dict[str, str],
     Field(
         min_length=1,
         json_schema_extra={
-            "propertyNames": {"enum": [*sorted(each.os for each in systems().values() if each.remedies), ANY]}
+            "propertyNames": {"enum": [*sorted(key for each in systems().values() for key in _list_keys(each)), ANY]}
         },
     ),
 ]
-"""Lines to type by operating system; `any` holds the lines for every system without an entry."""
+"""Lines to type by operating system, or by system and maker of the NIC (`linux/nvidia`).
+
+`any` holds the lines for every system without an entry.
+"""
 
 
 class RuleExample(BaseModel):
@@ -64,7 +76,8 @@ class RuleFile(BaseModel):
     )
     example: RuleExample | None = None
     remedy: Remedies = Field(
-        description="lines to type per operating system; names each step that needs a maintenance window"
+        description="lines to type per operating system and maker of the NIC; names each step that needs a maintenance "
+        "window; a line that begins with `?` is left out where a finding lacks a fact that it names"
     )
     facts: dict[str, str | int | float] = Field(
         default_factory=dict, description="what findings of the rule give to its remedies, each with an example"

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, format_priorities
 from auditor.model.device import Device
-from auditor.model.finding import Finding, Related
+from auditor.model.finding import Facts, Finding, Related
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
 
 _AGENTS = ("lldpad", "lldpd")
+_UNWILLING: Facts = (("dcbx_owner", "os"), ("willing", "off"), ("willing_setting", "FALSE"))
+"""For a remedy: what the tools of the makers call a host that follows no switch."""
 _TELLING = frozenset({"NVIDIA", "Intel"})
 """Vendors whose captures tell of the adapter's own agent and of its DCBX."""
 
@@ -53,6 +55,7 @@ def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Fi
             key="agents",
             device=given.device.name,
             port=given.port.name,
+            facts=tuple(_list_needless(given)),
         )
     elif nic and _may_tell(nic) and not isinstance(agent, Known):
         raise Undetermined(
@@ -60,6 +63,18 @@ def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Fi
             f"{given.daemons[0][0]}: mlxconfig -d DEV -e q (NVIDIA), ethtool --show-priv-flags IF (Intel)",
             given.port.where,
         )
+
+
+def _list_needless(given: Agents) -> Iterator[tuple[str, str]]:
+    """Yield the agent to switch off: lldpad beside lldpd, else the adapter's own."""
+    if len(given.daemons) > 1:
+        yield "daemon", "lldpad"
+        return
+    yield "agent_port", given.port.name
+    nic = given.port.config.nic
+    device = value_of(nic.rdma_device) if nic else None
+    if device:
+        yield "agent_device", device
 
 
 def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
@@ -79,13 +94,13 @@ def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Ite
     if nic is None:
         return
     lldpad = next((state for name, state in _list_daemons(context.device) if name == "lldpad"), None)
-    causes: tuple[tuple[bool | None, Setting[object] | None, str], ...] = (
-        (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it"),
-        (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it"),
+    causes: tuple[tuple[bool | None, Setting[object] | None, str, Facts], ...] = (
+        (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it", _UNWILLING),
+        (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it", (("daemon", "lldpad"),)),
     )
-    found = [(setting, why) for is_so, setting, why in causes if is_so and isinstance(setting, Known)]
-    for setting, why in found:
-        yield Finding(f"PFC on priority {paused} was set by hand, but {why}", setting.where, key=why)
+    found = [(setting, why, facts) for is_so, setting, why, facts in causes if is_so and isinstance(setting, Known)]
+    for setting, why, facts in found:
+        yield Finding(f"PFC on priority {paused} was set by hand, but {why}", setting.where, key=why, facts=facts)
     if not found and not isinstance(nic.dcbx_willing, Known) and _may_tell(nic):
         raise Undetermined("no capture shows whether DCBX may replace the PFC settings: dcb dcbx|ets show dev IF")
     if not found and not _are_daemons_told(context.device):

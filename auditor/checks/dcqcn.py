@@ -113,7 +113,16 @@ def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) 
         key=given.name,
         device=given.device.name,
         port=port.name if port else "",
+        facts=tuple(_list_usual(given)),
     )
+
+
+def _list_usual(given: DcqcnSetting) -> Iterator[tuple[str, str]]:
+    """Yield the vendor's default of a parameter, with the name and the folder of its file."""
+    if given.parameter.default is not None:
+        yield "usual", f"{given.parameter.default:g}"
+        yield "name", given.name.removeprefix("irdma.")
+        yield "side", "roce_np" if given.parameter.symbol == CNP_INTERVAL else "roce_rp"
 
 
 class CnpIntervalParams(Params):

@@ -36,13 +36,14 @@ def detour(device: Device, _params: Params, _context: Context) -> Iterator[Findi
     on = sorted(address for address, state in acs.items() if state.value)
     if on:
         message = f"PCIe ACS is on at {_list_bridges(on)}: what GPU and NIC send each other goes by the CPU"
-        yield Finding(message, acs[on[0]].where, key="acs")
+        facts = (("bridges", " ".join(on)),) if all(map(_ADDRESS.fullmatch, on)) else ()
+        yield Finding(message, acs[on[0]].where, key="acs", facts=facts)
     kernel = value_of(host.kernel_parameters) or {}
     if not any(name in kernel and value in kernel[name].value.split(",") for name, value in _PASSTHROUGH.items()):
         for name, value in _ON.items():
             if name in kernel and value in kernel[name].value.split(","):
                 message = f"{name}={value} without iommu=pt: the IOMMU translates what GPU and NIC send each other"
-                yield Finding(message, kernel[name].where, key=name)
+                yield Finding(message, kernel[name].where, key=name, facts=(("passthrough", "iommu=pt"),))
     host.acs.known()
     host.kernel_parameters.known()
 

@@ -102,7 +102,8 @@ def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iter
         dscp = each.number.value >> 2
         if dscp not in meant:
             message = f"{each.name}={each.number.value} is DSCP {dscp}, but the fabric expects {expected}{override}"
-            yield replace(_make_finding(job, message, each, each.name), level=level)
+            facts = (("nccl_variable" if each.name.startswith("NCCL_") else "job_variable", each.name),)
+            yield replace(_make_finding(job, message, each, each.name), level=level, facts=facts)
     if job.undetermined:
         raise Undetermined(_prefix_name(job, job.undetermined))
     yield from _check_nccl(job, meant)

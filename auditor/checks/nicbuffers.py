@@ -10,6 +10,8 @@ from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
 
 _LEAST_GBPS = 40.0
+_STEP_BYTES = 8192
+"""Buffers of a remedy are whole numbers of this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
     if others:
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
         message = f"{message}, which PFC does not pause"
-        yield Finding(message, mapped.where, key=f"shared {given.priority}", symptom=symptom)
+        facts = tuple(_list_apart(port))
+        yield Finding(message, mapped.where, key=f"shared {given.priority}", symptom=symptom, facts=facts)
     if nic.vendor.known().value != "NVIDIA":
         return
     sizes = nic.receive_buffers_bytes.known()
@@ -57,7 +60,8 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
     if size <= least:  # too small at any speed and MTU
         message = f"receive buffer {group.pg} of priority {given.priority} has {size} bytes"
         message = f"{message}, but after a pause at least {least} still arrive"
-        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related)
+        facts = tuple(_list_apart(port))
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related, facts=facts)
         return
     length = port.cable_length_m.known().value if length is None else length
     mtu, speed = port.ethernet.ip_mtu_bytes.known().value, port.ethernet.speed_gbps.known().value
@@ -67,7 +71,26 @@ def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Conte
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
             f"arrive ({length:g} m, {speed:g} Gb/s, MTU {mtu})"
         )
-        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related)
+        facts = tuple(_list_apart(port))
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom, related=related, facts=facts)
+
+
+def _list_apart(port: PortConfig) -> Iterator[tuple[str, str]]:
+    """Yield buffers that part paused priorities from others, and sizes that let a pause take effect in time.
+
+    Paused priorities use buffer 1 together, as the driver's own default has it. Nothing where a number is unknown.
+    """
+    nic, paused = port.nic, value_of(port.pfc.priorities)
+    mtu, speed = value_of(port.ethernet.ip_mtu_bytes), value_of(port.ethernet.speed_gbps)
+    sizes = value_of(nic.receive_buffers_bytes) if nic else None
+    lengths = [value_of(port.cable_length_m), value_of(nic.cable_length_m) if nic else None]
+    length = max((each for each in lengths if each is not None), default=None)
+    if paused is None or sizes is None or mtu is None or speed is None or length is None or len(sizes) < 2:  # noqa: PLR2004
+        return
+    need = compute_xoff_bytes(length, speed, mtu)
+    fitting = sizes[1] if sizes[1] > need else -(-(need + mtu) // _STEP_BYTES) * _STEP_BYTES
+    yield "buffers", ",".join(str(int(priority in paused)) for priority in range(8))
+    yield "buffer_sizes", ",".join(map(str, (sizes[0], fitting, *(0 for _ in sizes[2:]))))
 
 
 def compute_xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:

@@ -1,13 +1,13 @@
 """Which RDMA a NIC speaks: RoCE v2 over a routable address, and not v1, a link-local address or iWARP."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.fabric.gid import is_ipv4, is_link_local
 from auditor.fabric.job_environment import GID_INDEXES, JobNumber, is_switched_on, list_numbers, read_environment, uses
 from auditor.intent import TrafficKind
-from auditor.model.finding import Finding, Level, Related
+from auditor.model.finding import Facts, Finding, Level, Related
 from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import PfcMode, PortConfig
@@ -62,7 +62,10 @@ def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterat
     nic = given.nic
     is_asked = bool(given.indexes or given.unasked)
     if not is_asked and value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
-        yield Finding("connections of RDMA-CM use RoCE v1: it is not routed", nic.rdma_cm_mode.where, key="rdma-cm")
+        device = value_of(nic.rdma_device)
+        facts = (("cm_device", device),) if device else ()
+        message = "connections of RDMA-CM use RoCE v1: it is not routed"
+        yield Finding(message, nic.rdma_cm_mode.where, key="rdma-cm", facts=facts)
     if not is_asked and not isinstance(nic.gids, Known):
         return
     table = nic.gids.known()
@@ -89,7 +92,8 @@ def _check_index(given: JobNumber, table: Known[tuple[Gid, ...]]) -> Iterator[Fi
         level, why = fault
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
         message = f"{given.name} asks for GID index {index}, but {why}{suggest_index(table.value)}"
-        yield Finding(message, given.number.where, key=given.name, related=related, level=level)
+        facts = (("gid_variable", given.name), *_name_index("gid_index", table.value))
+        yield Finding(message, given.number.where, key=given.name, related=related, level=level, facts=facts)
 
 
 def find_fault(index: int, table: tuple[Gid, ...]) -> tuple[Level, str] | None:
@@ -117,12 +121,24 @@ def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Itera
             key="no index",
             related=related,
             level=Level.WARNING,
+            facts=_name_index("first_gid_index", table.value),
         )
+
+
+def list_fit_indexes(table: Sequence[Gid]) -> Sequence[int]:
+    """Return the indexes of RoCE v2 with a routable address, the least first."""
+    return sorted(gid.index for gid in table if gid.type == "v2" and not is_link_local(gid.gid))
+
+
+def _name_index(name: str, table: Sequence[Gid]) -> Facts:
+    """Return for a remedy the only index that is fit, under *name*; nothing where a choice is left."""
+    fit = list_fit_indexes(table)
+    return ((name, fit[0]),) if len(fit) == 1 else ()
 
 
 def suggest_index(table: tuple[Gid, ...]) -> str:
     """Return the indexes that are fit, as the end of a message; empty if none is."""
-    fit = sorted(gid.index for gid in table if gid.type == "v2" and not is_link_local(gid.gid))
+    fit = list_fit_indexes(table)
     return f"; RoCE v2 with a routable address is index {' or '.join(map(str, fit))}" if fit else ""
 
 

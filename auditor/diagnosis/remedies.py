@@ -16,6 +16,8 @@ Facts = Mapping[str, str]
 _COMMENTS = ("!", "#")
 _KEPT = re.compile(r"\b(?:survives|kept over) a reboot\b")
 PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
+OPTIONAL = "? "
+"""Before a line that some findings of a rule need and others do not."""
 EXAMPLES: Facts = {
     "device": "leaf1",
     "port": "PORT",
@@ -46,6 +48,12 @@ EXAMPLES: Facts = {
     "class": "3",
     "queue": "3",
     "group": "3",
+    "rdma_device": "mlx5_0",
+    "dscp_hex": "0x1a",
+    "cnp_dscp_hex": "0x30",
+    "pci": "0000:1a:00.0",
+    "parameter": "PARAMETER",
+    "running": "VALUE",
 }
 """The facts that every remedy may name, each with an example; others are the rule's own."""
 
@@ -107,14 +115,25 @@ class MissingFact(LookupError):  # noqa: N818  the remedy is not for this findin
 def render(template: str, facts: Facts) -> str:
     r"""Return *template* with *facts* in its places; raises MissingFact.
 
-    A fact of several lines stands alone in its line, and what is indented below it goes below its last line.
+    A fact of several lines stands alone in its line, and what is indented below it goes below its last line. A line
+    that begins with `?` is left out where one of its facts is missing, as long as another one is typed.
 
     >>> print(render("{stanza}\n  pause {size}", {"stanza": "policy-map P\n  class C", "size": "9"}))
     policy-map P
       class C
         pause 9
+    >>> render("? mtu {mtu}\n? stop {daemon}", {"mtu": "9000"})
+    'mtu 9000'
     """
-    return "\n".join(_fill_lines(template.splitlines(), facts))
+    chosen, missing = [], ""
+    for line in template.splitlines():
+        bare = line.removeprefix(OPTIONAL)
+        lacks = sorted(list_places(bare) - facts.keys()) if line.startswith(OPTIONAL) else []
+        missing = missing or "".join(lacks[:1])
+        chosen += [] if lacks else [bare]
+    if missing and not list_typed("\n".join(chosen)):
+        raise MissingFact(missing)
+    return "\n".join(_fill_lines(chosen, facts))
 
 
 def _fill_lines(lines: Sequence[str], facts: Facts) -> Iterator[str]:
@@ -142,7 +161,7 @@ def list_examples(file: RuleFile) -> Iterator[tuple[str, str]]:
     """Yield each system for which a rule has a remedy, and the remedy with examples of facts in its places."""
     own = {name: str(value) for name, value in file.facts.items()}
     for os, template in file.remedy.items():
-        system = systems().get(os)
+        system = systems().get(os.partition("/")[0])
         port = system.remedies.port if system and system.remedies else ""
         named = {"port": port, "peer_port": port} if port else {}
         facts = {**EXAMPLES, **named, **own}
@@ -185,6 +204,7 @@ def _list_numbers(priority: Setting[int], dscp: Setting[tuple[int, ...]], prefix
             yield "priority_bits", f"{number:03b}"
     if points:
         yield f"{prefix}dscp", str(points[0])
+        yield f"{prefix}dscp_hex", f"{points[0]:#x}"
         if not prefix:
             yield "dscp_bits", f"{points[0]:06b}"
             yield "tos", str(points[0] << 2 | 2)

@@ -40,6 +40,8 @@ class FixState(StrEnum):
 
     RE_AUDITED = "re-audited"
     """Its findings are gone, and no other came."""
+    SIMULATED = "simulated"
+    """The same, where the stated effect of a host's tools was laid over its captures."""
     PARTLY = "partly"
     """Some remain, or others came."""
     NOT_TRIED = "not tried"
@@ -64,6 +66,11 @@ class FixedCause:
     why: str = ""
     remain: tuple[ReportedFinding, ...] = ()
     come: tuple[ReportedFinding, ...] = ()
+
+    @property
+    def is_cured(self) -> bool:
+        """Whether a second audit found nothing left of the cause and nothing new."""
+        return self.state in {FixState.RE_AUDITED, FixState.SIMULATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +162,15 @@ class _Attempt:
         cleared = [each for each in self.results if not each.remain] if not (self.is_done or self.was_alone) else []
         return min(cleared, key=lambda each: len(each.come), default=None)
 
+    def refuse(self, why: str) -> None:
+        """Go on to the next lines: the dumps do not take these."""
+        self.number += 1
+        self.why = why
+
     def record(self, result: FixedCause) -> None:
         """Keep what came of the lines, and go on to the next ones unless they fix the cause."""
         self.results.append(result)
-        self.is_done = result.state is FixState.RE_AUDITED
+        self.is_done = result.is_cured
         self.number += not self.is_done
         if self.is_done:
             self.number = len(self.candidates)
@@ -176,6 +188,7 @@ class _Trial:
         self._sources = {device.name: device.source for device in fabric.model.devices}
         self._before = {found.fingerprint for found in fabric.report.of_kind(FindingKind.FAIL)}
         self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
+        self._untaken: set[tuple[str, str]] = set()
 
     def judge(self, attempts: Sequence[_Attempt], alone: Mapping[int, FixedCause] = _NONE) -> None:
         """Type all lines together, and record for each attempt that is open what it leaves and what it brings.
@@ -195,10 +208,14 @@ class _Trial:
         for number, each in enumerate(attempts):
             if number not in alone if alone else not each.is_open:
                 continue
+            if any((self._sources[step.device], step.text) in self._untaken for step in lines[number]):
+                each.refuse("no capture of the device shows what its lines change")
+                continue
             own = each.cause.findings
             remain = tuple(f for f in own if f.fingerprint in failed or _name_object(f) in unclear)
             others = tuple(found for step in lines[number] for found in come[step.device])
-            state = FixState.PARTLY if remain or others else FixState.RE_AUDITED
+            cured = FixState.SIMULATED if any(map(_is_on_host, lines[number])) else FixState.RE_AUDITED
+            state = FixState.PARTLY if remain or others else cured
             each.record(FixedCause(each.cause, state, lines[number], remain=remain, come=others))
             each.was_alone |= number in alone
 
@@ -213,9 +230,27 @@ class _Trial:
                 lines[self._sources[step.device]].append(step.text)
 
         def type_all(snapshot: Snapshot) -> Snapshot:
-            return replace(snapshot, units=tuple(_type(unit, lines.get(unit.source, ())) for unit in snapshot.units))
+            units = (self._type(unit, lines.get(unit.source, ())) for unit in snapshot.units)
+            return replace(snapshot, units=tuple(units))
 
         return judge_fabric(self._paths, self._options, type_all).report
+
+    def _type(self, unit: DeviceUnit, texts: Sequence[str]) -> DeviceUnit:
+        """Return the dumps of a device after lines were typed; what they do not take is left out and remembered."""
+        captures = apply_remedy("\n".join(texts), unit.os, unit.captures) if texts else unit.captures
+        if captures is not None:
+            return replace(unit, captures=captures)
+        for text in texts:
+            captures = apply_remedy(text, unit.os, unit.captures)
+            if captures is None:
+                self._untaken.add((unit.source, text))
+            else:
+                unit = replace(unit, captures=captures)
+        return unit
+
+
+def _is_on_host(step: Step) -> bool:
+    return systems()[step.os].kind == "host"
 
 
 def _choose_suspects(attempts: Sequence[_Attempt]) -> Mapping[int, FixedCause]:
@@ -228,13 +263,6 @@ def _choose_suspects(attempts: Sequence[_Attempt]) -> Mapping[int, FixedCause]:
             chosen[number] = suspect
             taken.update(step.device for step in suspect.steps)
     return chosen
-
-
-def _type(unit: DeviceUnit, texts: Iterable[str]) -> DeviceUnit:
-    """Return the dumps of a device after lines were typed; unchanged where they cannot take them."""
-    joined = "\n".join(texts)
-    captures = apply_remedy(joined, unit.os, unit.captures) if joined else None
-    return replace(unit, captures=captures) if captures is not None else unit
 
 
 def _name_object(found: ReportedFinding) -> tuple[str, str, str | None]:
@@ -315,9 +343,7 @@ def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric) -> Iterat
         yield "only its peers say what is right"
     if device.part is not None:
         yield "the dump is a part of a configuration"
-    if system.kind != "switch":
-        yield "what the tools of a host do to its captures is not modelled"
-    elif system.depth is Depth.BASIC:
+    if system.depth is Depth.BASIC:
         yield f"{system.name} is read in its basics only"
     elif system.remedies is None or system.remedies.apply is None:
         yield f"what lines do to dumps of {system.name} is not modelled"

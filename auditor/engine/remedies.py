@@ -18,9 +18,11 @@ from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, 
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
+from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
 from auditor.model.setting import value_of
 from auditor.systems import systems
+from auditor.systems.system import RemedySyntax
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
@@ -45,9 +47,18 @@ class Remedies:
         device, rule = self._devices.get(found.device), self._rules.get(found.rule)
         if device is None or rule is None:
             return None
-        os = device.os if device.os in rule.file.remedy else ANY
-        template = rule.file.remedy.get(os)
-        return None if template is None else self._render(template, os, found)
+        keys = (f"{device.os}/{self._find_vendor(device, found.port)}", device.os, ANY)
+        key = next((key for key in keys if key in rule.file.remedy), None)
+        return None if key is None else self._render(rule.file.remedy[key], key.partition("/")[0], found)
+
+    def _find_vendor(self, device: Device, port: str | None) -> str:
+        """Return the maker of the NIC at a port, or of all NICs of a device, as remedies name it; empty if unknown."""
+        syntax = systems()[device.os].remedies
+        names = {vendor: name for name, vendor in syntax.vendors.items()} if syntax else {}
+        asked = device.port(port) if port else None
+        ports = (asked,) if asked else device.ports
+        makers = {value_of(each.config.nic.vendor) for each in ports if each.config.nic}
+        return names.get(makers.pop() or "", "") if len(makers) == 1 else ""
 
     def _render(self, template: str, os: str, found: ReportedFinding) -> Remedy:
         try:
@@ -67,6 +78,9 @@ class Remedies:
             rdma = next(iter(intent.of_kind(TrafficKind.RDMA)), None)
             own = dict(found.facts).get("priority", value_of(rdma.priority) if rdma else None)
             yield from list_port_facts(port, own if isinstance(own, int) else None)
+            device_name = value_of(port.config.nic.rdma_device) if port.config.nic else None
+            if device_name:
+                yield "rdma_device", device_name
         yield from self._list_peer(found)
         yield from self._list_place(found)
         yield from ((name, str(value)) for name, value in found.facts)
@@ -86,8 +100,11 @@ class Remedies:
         def read(number: int) -> str | None:
             return self._read_line(file, number)
 
+        syntax = systems()[self._devices[found.device].os].remedies
         if (line := read(found.line)) is not None:
             yield "line", line.strip()
+            if syntax and syntax.list_quoted:
+                yield from syntax.list_quoted(line.strip(), find_stanza(read, found.line))
         if keys := find_row(read, found.line):
             yield from zip(("table", "row", "field"), keys, strict=False)
         elif path := find_path(read, found.line):
@@ -96,11 +113,12 @@ class Remedies:
                 yield "profile", profile[1]
         elif heads := find_stanza(read, found.line):
             yield "stanza", indent_stanza(heads)
-        yield from self._list_own_names(found, self._devices[found.device].os, read)
+        yield from self._list_own_names(found, syntax, read)
 
-    def _list_own_names(self, found: ReportedFinding, os: str, read: ReadLine) -> Iterator[tuple[str, str]]:
+    def _list_own_names(
+        self, found: ReportedFinding, syntax: RemedySyntax | None, read: ReadLine
+    ) -> Iterator[tuple[str, str]]:
         """Yield the names that the switch gives its own policies, maps and profiles, as its system reads them."""
-        syntax = systems()[os].remedies
         if syntax and syntax.list_names:
             at_odds = (place.line for place in found.related if place.is_at_odds and place.file == found.file)
             blocks = [find_stanza(read, number) for number in (found.line or 0, *at_odds)]

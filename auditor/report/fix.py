@@ -171,7 +171,7 @@ def group_by_device(plan: FixPlan) -> Mapping[str, Sequence[FixedCause]]:
     """Return by device the fixes that were audited again, those that only disturb within a maintenance window last."""
     found: dict[str, list[FixedCause]] = {}
     for each in sorted(plan.fixes, key=needs_maintenance_window):
-        if each.state is FixState.RE_AUDITED:
+        if each.is_cured:
             for step in each.steps:
                 found.setdefault(step.device, []).append(each)
     return found

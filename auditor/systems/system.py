@@ -1,12 +1,12 @@
 """One operating system as a value: names, depth of the model, readers."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from importlib import import_module
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
 
 from auditor.grammar.entry import Applier
@@ -53,6 +53,7 @@ SHELL = Login(
 
 
 ListNames: TypeAlias = Callable[[Sequence[str], Sequence[Sequence[str]]], Iterator[tuple[str, str]]]
+ListQuoted: TypeAlias = Callable[[str, Sequence[str]], Iterator[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,17 @@ class RemedySyntax:
 
     `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
     the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
-    the lines of a dump and the heads around those in question.
+    the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
+    from the line and the heads around it. `vendors` are the makers of NICs for which rules write remedies of their own,
+    by their names there.
     """
 
     port: str = ""
     apply: Applier | None = None
     control: ChangeControl | None = None
     list_names: ListNames | None = None
+    list_quoted: ListQuoted | None = None
+    vendors: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

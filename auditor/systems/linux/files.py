@@ -79,6 +79,26 @@ def _expand_priorities(path: str) -> Iterator[str]:
         yield path
 
 
+def find_named(line: str) -> str:
+    """Return the file that a line of output names before its value; empty for other lines.
+
+    >>> find_named("/sys/class/net/rail0/ecn/roce_np/cnp_dscp:48"), find_named("48")
+    ('/sys/class/net/rail0/ecn/roce_np/cnp_dscp', '')
+    """
+    match = _PREFIXED.fullmatch(line) or _SPACED.fullmatch(line)
+    return match[1] if match else ""
+
+
+def find_heading(line: str) -> str:
+    """Return the file whose lines follow a heading; empty for other lines.
+
+    >>> find_heading("==> /etc/nccl.conf <==")
+    '/etc/nccl.conf'
+    """
+    match = _HEADED.fullmatch(line)
+    return (match["tail"] or match["echo"]) if match else ""
+
+
 def read_files(capture: Capture, call: Call) -> Events:
     """Yield the facts of the files' lines."""
     paths = list_paths(call.text)

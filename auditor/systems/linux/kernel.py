@@ -70,11 +70,18 @@ def read_sysctls(capture: Capture, _: Call) -> Events:
     yield from _read_pairs(capture, _SYSCTL, of, lambda named: Host(sysctls=named))
 
 
-def read_environment(capture: Capture, _: Call) -> Events:
-    """Yield the variables on traffic class, GID and devices of a job's environment or of an NCCL configuration."""
+def read_environment(capture: Capture, call: Call) -> Events:
+    """Yield the variables on traffic class, GID and devices of a job's environment or of an NCCL configuration.
+
+    NCCL takes the first line of a variable in its configuration (`setenv` that does not overwrite); a shell the last.
+    """
+    taken: set[str] = set()
 
     def of(name: str, value: str) -> tuple[str, str] | None:
         bare = value.strip().strip("\"'")
+        if name in taken and "nccl" in call.text:
+            return None
+        taken.add(name)
         # NCCL reads `=` before a list as a wish for whole names
         return (
             (name, bare if name.endswith(_LISTS) else bare.removeprefix("=").strip()) if KEPT.fullmatch(name) else None

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from auditor.grammar.show import Deferred
 from auditor.systems.system import SHELL, RemedySyntax, System
 
 SYSTEM = System(
@@ -39,6 +40,11 @@ SYSTEM = System(
         "linux_ssh",
     ),
     kind="host",
-    remedies=RemedySyntax("ens1f0np0"),
+    remedies=RemedySyntax(
+        "ens1f0np0",
+        Deferred("auditor.systems.linux.effects.apply", "type_lines"),
+        list_quoted=Deferred("auditor.systems.linux.quoted", "list_quoted"),
+        vendors={"nvidia": "NVIDIA", "broadcom": "Broadcom", "intel": "Intel", "amd": "AMD"},
+    ),
     login=replace(SHELL, keeps_failed=True),
 )

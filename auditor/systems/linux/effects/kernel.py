@@ -1,0 +1,112 @@
+"""`ip`, `ethtool`, `systemctl`, `setpci` and `modprobe`: what they change in what the kernel and its tools print."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from auditor.systems.linux.effects.edit import Captures, Edit, Lines, edit_captures, in_turn, replace_matches
+from auditor.systems.linux.effects.files import rewrite_file
+from auditor.systems.linux.effects.typed import Typed
+from auditor.systems.linux.portnames import parse_pci
+
+_DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
+_SWITCHES = frozenset({"on", "off"})
+_REGISTERS = {
+    "CAP_EXP+8.w=0010:0010": (re.compile(r"\s+RlxdOrd[+-] "), "RlxdOrd-", "RlxdOrd+"),
+    "ECAP_ACS+6.w=0000": (re.compile(r"\s+ACSCtl:"), "+", "-"),
+}
+"""Registers by what `setpci` writes to them: the line that `lspci -vvv` prints, what changes there, and to what."""
+
+
+def set_link(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `ip link set dev IF mtu N`."""
+    words = [word for word in typed.words if word != "dev"]
+    if words[:2] != ["link", "set"] or words[3:4] != ["mtu"] or len(words) != 5 or not words[4].isdecimal():  # noqa: PLR2004
+        return None
+    name, size = re.escape(words[2]), words[4]
+    as_json = re.compile(rf'("ifname"\s*:\s*"{name}"[^{{}}]*?"mtu"\s*:\s*)\d+')
+    as_text = re.compile(rf"(\d+:\s+{name}(?:@\S+)?:\s+<[^>]*>.*?\bmtu\s)\d+")
+
+    def edit(lines: Lines) -> Lines:
+        joined = as_json.sub(lambda match: match[1] + size, "\n".join(lines))
+        return [as_text.sub(lambda match: match[1] + size, line) for line in joined.split("\n")] if lines else lines
+
+    return edit_captures(captures, "ip -d link", lambda *_: True, edit)
+
+
+def set_ethernet(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `ethtool -A IF …` or `ethtool --set-priv-flags IF FLAG on|off`."""
+    option, netdev, *words = (*typed.words, "", "")
+    pairs = dict(zip(words[:-2:2], words[1:-2:2], strict=False))
+    if not pairs or not set(pairs.values()) <= _SWITCHES or len(words) % 2:
+        return None
+    if option in {"-A", "--pause"} and pairs.keys() <= _PAUSES.keys():
+        edits = [replace_matches(_PAUSES[name], value) for name, value in pairs.items()]
+        return _edit_of(captures, "ethtool -a", netdev, in_turn(edits))
+    if option == "--set-priv-flags":
+        flags = [replace_matches(re.compile(rf"\s*{re.escape(name)}\s*:\s*(\w+)"), on) for name, on in pairs.items()]
+        return _edit_of(captures, "ethtool --show-priv-flags", netdev, in_turn(flags))
+    return None
+
+
+_PAUSES = {
+    "autoneg": re.compile(r"\s*Autonegotiate:\s*(\w+)"),
+    "rx": re.compile(r"\s*RX:\s*(\w+)"),
+    "tx": re.compile(r"\s*TX:\s*(\w+)"),
+}
+
+
+def _edit_of(captures: Captures, tool: str, netdev: str, edit: Edit) -> Captures | None:
+    return edit_captures(captures, tool, lambda call, _: call.subject.netdev == netdev, edit)
+
+
+def stop_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `systemctl disable --now UNIT…`: these daemons are inactive."""
+    verb, now, *units = (*typed.words, "", "")
+    if (verb, now) != ("disable", "--now") or not any(units):
+        return None
+    stopped = {unit.removesuffix(".service") for unit in units if unit}
+    found = list(captures)
+    for number, capture in enumerate(found):
+        asked = re.search(r"systemctl is-active ((?:[\w.@-]+ ?)+)", capture.command)
+        names = [each.removesuffix(".service") for each in asked[1].split()] if asked else []
+        if asked and len(names) == len(capture.lines):
+            lines = zip(names, capture.lines, strict=True)
+            told = tuple("inactive" if name in stopped else line for name, line in lines)
+            found[number] = replace(capture, lines=told)
+    return tuple(found)
+
+
+def set_register(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `setpci -s ADDRESS REGISTER=VALUE`, for the registers that a rule speaks of."""
+    option, address, *writes = (*typed.words, "", "")
+    pci, known = parse_pci(address), _REGISTERS.get(writes[0])
+    if option != "-s" or not pci or known is None or any(writes[1:]):
+        return None
+
+    def edit(lines: Lines) -> Lines:
+        found, current = [], ""
+        for line in lines:
+            head = _DEVICE.match(line)
+            current = parse_pci(head[1]) if head else current
+            found.append(_write_flags(line, *known) if current == pci else line)
+        return found
+
+    return edit_captures(captures, "lspci", lambda *_: True, edit)
+
+
+def _write_flags(line: str, of: re.Pattern[str], before: str, after: str) -> str:
+    return line.replace(before, after) if of.match(line) else line
+
+
+def load_module(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `modprobe NAME`."""
+    if len(typed.words) != 1 or not re.fullmatch(r"\w+", typed.words[0]):
+        return None
+    name = typed.words[0]
+
+    def load(lines: list[str]) -> list[str]:
+        is_loaded = any(line.split(" ", 1)[0] == name for line in lines)
+        return lines if is_loaded else [*lines, f"{name} 16384 0 - Live 0x0000000000000000"]
+
+    return rewrite_file(captures, "/proc/modules", load)
