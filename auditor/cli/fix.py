@@ -11,7 +11,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.util.outfile import open_whole
 
 if TYPE_CHECKING:
-    from auditor.engine.fix import FixPlan
+    from auditor.engine.fix.values import FixPlan
 
 PLAN, COMMANDS = "plan.md", "commands.txt"
 
@@ -39,7 +39,7 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from auditor.engine.fix import plan_fixes
+    from auditor.engine.fix.plan import plan_fixes
     from auditor.report import fix
     from auditor.util.printable import escape_json, printable
 

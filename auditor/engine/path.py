@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from auditor.engine.audit import JudgedFabric
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import ReportedFinding
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.model.finding import FindingKind, Level
 from auditor.packet.jobpackets import find_jobs
 from auditor.packet.jobtrace import trace_job

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.fix import FixedCause, FixPlan, FixState, Step
+from auditor.engine.fix.values import FixedCause, FixPlan, FixState, Step
 from auditor.model.finding import Level
 from auditor.report.causes import describe_place
 from auditor.report.presentation import clean_text

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from auditor.checks.catalogue import ANY, RuleFile, load_rules
 from auditor.diagnosis.apply import apply_remedy
-from auditor.engine.audit import JudgedFabric, judge_fabric
+from auditor.engine.audit import judge_fabric
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.remedies import Remedies

@@ -1,0 +1,111 @@
+"""The lines that may fix a cause, and why there are none."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from auditor.checks.catalogue import ANY
+from auditor.engine.findings import Cause
+from auditor.engine.fix.values import Step
+from auditor.engine.rehearsal import JudgedFabric
+from auditor.engine.remedies import Remedies
+from auditor.model.device import Device
+from auditor.systems import systems
+from auditor.systems.system import Depth
+
+_PEERS = "fleet"
+"""The pack of rules that know no better than what the others have."""
+
+
+def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
+    """Return the lines that may fix a cause, by the rules of its findings; and why there are none, if so.
+
+    First those of its own rule, then those of all its rules together, then those of each other rule.
+    """
+    devices = {device.name: device for device in fabric.model.devices}
+    refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
+    if refusal:
+        return (), refusal
+    remedies = Remedies(fabric.report, fabric.model, fabric.intents)
+    found, why = [], ""
+    for rule in _order_rules(cause, fabric, devices[cause.device].os):
+        texts: dict[str, list[str]] = defaultdict(list)
+        for each in cause.findings:
+            remedy = remedies.find(each) if each.rule == rule else None
+            if remedy is None or remedy.os == ANY:
+                why = why or "its remedy is a choice of the site, without lines to type"
+            elif not remedy.text:
+                why = why or f"its remedy needs {remedy.missing}, which the dumps do not tell"
+            else:
+                texts[each.device].append(remedy.text)
+        if texts:
+            found.append(tuple(Step(name, devices[name].os, join_remedies(own)) for name, own in texts.items()))
+    if len(found) > 1:
+        found.insert(1, _unite(found))
+    return found, why or "its rule has no remedy for this system"
+
+
+def _unite(candidates: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
+    """Return the lines of all *candidates* as one."""
+    texts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for steps in candidates:
+        for step in steps:
+            texts[step.device, step.os].append(step.text)
+    return tuple(Step(device, os, join_remedies(own)) for (device, os), own in texts.items())
+
+
+def _order_rules(cause: Cause, fabric: JudgedFabric, os: str) -> Sequence[str]:
+    """Return the rules of a cause: that of its place first, those whose remedy for the system cannot be tried last."""
+    untried = {rule.file.id for rule in fabric.report.catalogue if os in rule.file.untried}
+    worst = sorted(cause.findings, key=lambda found: (found.rule != cause.rule, found.level.rank, found.cost_rank))
+    return sorted(dict.fromkeys(found.rule for found in worst), key=lambda rule: rule in untried)
+
+
+def join_remedies(texts: Sequence[str]) -> str:
+    r"""Return remedies for one device as one: what they have alike stands once, what they end with alike at the end.
+
+    >>> print(join_remedies(["class A\nport 1\n  x\ncommit", "class A\nport 2\n  x\ncommit"]))
+    class A
+    port 1
+      x
+    port 2
+      x
+    commit
+    """
+    listed = [list(_split_blocks(text)) for text in dict.fromkeys(texts)]
+    ended = [*takewhile(lambda alike: len(set(alike)) == 1, zip(*map(reversed, listed), strict=False))]
+    last = [alike[0] for alike in reversed(ended)]
+    begun = dict.fromkeys(block for blocks in listed for block in blocks[: len(blocks) - len(last)])
+    return "\n".join((*begun, *last))
+
+
+def _split_blocks(text: str) -> Iterator[str]:
+    """Yield each line that is not indented with those below it."""
+    block: list[str] = []
+    for line in text.splitlines():
+        if block and not line.startswith(" "):
+            yield "\n".join(block)
+            block = []
+        if line.strip():
+            block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric) -> Iterator[str]:
+    """Yield why no commands are given for a cause at a device."""
+    packs: Mapping[str, str] = {rule.file.id: rule.pack for rule in fabric.report.catalogue}
+    if device is None:
+        yield "no dump shows the device to edit"
+        return
+    system = systems()[device.os]
+    if all(found.by_inference for found in cause.findings):
+        yield "it rests on an inferred intent; declare the intent (roce-audit init writes one)"
+    if packs.get(cause.rule) == _PEERS:
+        yield "only its peers say what is right"
+    if device.part is not None:
+        yield "the dump is a part of a configuration"
+    if system.depth is Depth.BASIC:
+        yield f"{system.name} is read in its basics only"
+    elif system.remedies is None or system.remedies.apply is None:
+        yield f"what lines do to dumps of {system.name} is not modelled"

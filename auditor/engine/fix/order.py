@@ -1,0 +1,117 @@
+"""The order of a plan: one device after another, so that the fabric is at no time worse than before."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.fix.lines import join_remedies
+from auditor.engine.fix.trial import Trial
+from auditor.engine.fix.values import FixedCause, PlannedStep, Step
+from auditor.engine.result import Report
+from auditor.model.fabric import Fabric
+from auditor.model.finding import FindingKind
+from auditor.systems import systems
+from auditor.util.natsort import natural
+
+_PACKS = (
+    ("config", "buffers", "scheduling"),
+    ("pfc",),
+    ("watchdog",),
+    ("ecn", "dcqcn"),
+    ("classification",),
+    ("mtu", "topology"),
+    ("hosts",),
+    ("jobs",),
+)
+"""What makes a class lossless, in its order: memory and queues, pauses, marks, then the packets that rely on them."""
+_STAGES: Mapping[str, int] = {pack: stage for stage, packs in enumerate(_PACKS) for pack in packs}
+_MARKING = frozenset({"CLS006", "CLS007", "CLS009", "HST006"})
+"""Rules whose remedy changes what packets are marked with: this comes after everything that relies on the marks."""
+_TAKING = frozenset({"PFC004", "CLS010"})
+"""Rules whose remedy takes something away: this goes backwards, packets first and memory last."""
+_AFTER_ALL = len(_PACKS)
+_HOSTS_FIRST = frozenset({"pfc"})
+"""Packs in which those who honour pauses come before those who send them: hosts, leaves, spines."""
+MOST_TRIED = 3
+"""Steps that are tried in a place where the likeliest one makes the fabric worse."""
+MOST_AUDITED = 250
+"""Audits of beginnings of a plan; those of the steps after them are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """The lines of one device at one stage, with the causes that they fix."""
+
+    step: Step
+    causes: tuple[Cause, ...]
+    is_canary: bool
+
+
+def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: Fabric) -> tuple[PlannedStep, ...]:
+    """Return the lines of *fixes* that belong into the plan as steps, each beginning of which *trial* audited."""
+    waiting = list(_list_moves([each for each in fixes if each.is_gain and each.steps], fabric))
+    expected = {found.fingerprint for each in fixes for found in each.come} | trial.before.keys()
+    done: list[_Move] = []
+    planned: list[PlannedStep] = []
+    audits = 0
+    while waiting:
+        tried: list[tuple[int, int, Report]] = []
+        for number, move in enumerate(waiting[:MOST_TRIED] if audits < MOST_AUDITED else ()):
+            report = trial.run(each.step for each in (*done, move))
+            audits += 1
+            tried.append((len(_list_new(report, expected)), number, report))
+            if not tried[-1][0]:
+                break
+        _, number, best = min(tried, key=lambda each: each[:2]) if tried else (0, 0, None)
+        move = waiting.pop(number)
+        done.append(move)
+        planned.append(_make_step(len(done), move, best, expected))
+    return tuple(planned)
+
+
+def _make_step(number: int, move: _Move, report: Report | None, expected: frozenset[str] | set[str]) -> PlannedStep:
+    step = move.step
+    after, passing = (report.count_levels(), _list_new(report, expected)) if report else (None, ())
+    return PlannedStep(number, step.device, step.os, move.causes, step.text, move.is_canary, after, tuple(passing))
+
+
+def _list_new(report: Report, expected: frozenset[str] | set[str]) -> Sequence[ReportedFinding]:
+    """Return the failures that neither were there before nor are there at the end."""
+    return [found for found in report.of_kind(FindingKind.FAIL) if found.fingerprint not in expected]
+
+
+def _list_moves(fixes: Sequence[FixedCause], fabric: Fabric) -> Iterator[_Move]:
+    """Yield what is typed at each device at each stage, in the order in which it should be typed."""
+    ranks = _rank_devices(fabric)
+    texts: dict[tuple[tuple[int, int], str], list[tuple[Step, FixedCause]]] = defaultdict(list)
+    for each in fixes:
+        for step in each.steps:
+            texts[_find_stage(each.cause, ranks.get(step.device, 0)), step.device].append((step, each))
+    seen: set[str] = set()
+    for key in sorted(texts, key=lambda key: (key[0], natural(key[1]))):
+        own = texts[key]
+        causes = tuple(each.cause for _, each in own)
+        is_canary = any(len(each.steps) > 1 and each.cause.id not in seen for _, each in own)
+        seen.update(cause.id for cause in causes)
+        text = join_remedies([step.text for step, _ in own])
+        yield _Move(Step(own[0][0].device, own[0][0].os, text), causes, is_canary)
+
+
+def _find_stage(cause: Cause, rank: int) -> tuple[int, int]:
+    """Return when a cause is fixed at a device of a *rank*: the lower the earlier."""
+    stage = _STAGES.get(cause.root.pack, _AFTER_ALL)
+    if cause.rule in _TAKING:
+        return 2 * _AFTER_ALL + 2 - stage, rank
+    if cause.rule in _MARKING:
+        return _AFTER_ALL + 1, rank
+    return stage, -rank if cause.root.pack in _HOSTS_FIRST else rank
+
+
+def _rank_devices(fabric: Fabric) -> Mapping[str, int]:
+    """Return 0 for switches without hosts (spines), 1 for those with hosts (leaves), 2 for hosts, 3 for jobs."""
+    kinds = {device.name: systems()[device.os].kind for device in fabric.devices}
+    ends = [(link.a.device, link.b.device) for link in fabric.links]
+    beside = {near for a, b in ends for near, far in ((a, b), (b, a)) if kinds.get(far) == "host"}
+    ranks = {"host": 2, "jobs": 3}
+    return {name: ranks.get(kind, 1 if name in beside else 0) for name, kind in kinds.items()}

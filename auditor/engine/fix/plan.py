@@ -1,0 +1,64 @@
+"""Paths to a plan of fixes: what fixes each cause, and in which order it is typed."""
+
+from collections.abc import Collection, Sequence
+
+from auditor.engine.causes import add_causes
+from auditor.engine.errors import CannotAudit
+from auditor.engine.fix.lines import list_candidates
+from auditor.engine.fix.order import order_steps
+from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
+from auditor.engine.fix.values import FixPlan, Step
+from auditor.engine.options import Options
+from auditor.engine.rehearsal import Rehearsal
+from auditor.engine.texts import bound_text
+
+ROUNDS = 4
+"""Audits of all fixes together: where the lines of one rule leave something, those of the next rule are tried."""
+MOST_ALONE = 4
+"""Audits of causes without others at their devices, where one of several brought a finding."""
+
+
+def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], devices: Collection[str]) -> FixPlan:
+    """Return the fixes of the causes in *paths*: those with an id of *causes* (beginnings will do) at one of *devices*.
+
+    Empty collections choose all. Raises CannotAudit as an audit does.
+    """
+    with Rehearsal(paths, options) as rehearsal:
+        fabric = rehearsal.judge()
+        bounds = bound_text(options.device_seconds, options.device_memory, fabric.report.devices)
+        report = add_causes(fabric.report, fabric.model, fabric.intents, bounds)
+        chosen = [
+            cause
+            for cause in report.causes
+            if (not causes or any(cause.id.startswith(each) for each in causes))
+            and (not devices or not set(devices).isdisjoint(cause.devices))
+        ]
+        _refuse_unknown("cause", causes, [cause.id for cause in report.causes])
+        _refuse_unknown("device", devices, [device.name for device in fabric.model.devices])
+        attempts = [Attempt(cause, *list_candidates(cause, fabric)) for cause in chosen]
+        trial = Trial(rehearsal, fabric)
+        _try_all(trial, attempts)
+        fixes = tuple(each.conclude() for each in attempts)
+        steps = order_steps(fixes, trial, fabric.model)
+        last = trial.run(Step(each.device, each.os, each.text) for each in steps)
+        return FixPlan(report, fixes, steps, last)
+
+
+def _try_all(trial: Trial, attempts: Sequence[Attempt]) -> None:
+    """Try the lines of all causes together until nothing is open, then those that disturb others without these."""
+    for _ in range(ROUNDS):
+        if not any(each.is_open for each in attempts):
+            break
+        trial.judge(attempts)
+    for _ in range(MOST_ALONE):
+        alone = choose_suspects(attempts)
+        if not alone:
+            break
+        trial.judge(attempts, alone)
+
+
+def _refuse_unknown(what: str, asked: Collection[str], known: Sequence[str]) -> None:
+    """Raise CannotAudit for a name that nothing in the dumps has: a plan without it would look as if all were well."""
+    for name in asked:
+        if not any(each == name or (what == "cause" and each.startswith(name)) for each in known):
+            raise CannotAudit(f"--{what} {name}: no {what} of the dumps has this name")

@@ -1,0 +1,161 @@
+"""Lines typed into the dumps of a fabric: what each cause has tried, and what audits say of it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from auditor.diagnosis.apply import apply_remedy
+from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.fix.values import FixedCause, FixState, Step
+from auditor.engine.rehearsal import JudgedFabric, Rehearsal
+from auditor.engine.result import Report
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
+from auditor.model.finding import FindingKind
+from auditor.systems import systems
+
+_NONE: Mapping[int, FixedCause] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A cause with the lines that may fix it, the likeliest first, and what came of those that were tried."""
+
+    cause: Cause
+    candidates: Sequence[tuple[Step, ...]]
+    why: str
+    number: int = 0
+    is_done: bool = False
+    was_alone: bool = False
+    results: list[FixedCause] = field(default_factory=list)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are lines yet to be tried."""
+        return not self.is_done and self.number < len(self.candidates)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The lines that hold: those being tried, or the best of those that were."""
+        if self.is_open:
+            return self.candidates[self.number]
+        best = self.best
+        return best.steps if best and best.is_gain else ()
+
+    @property
+    def best(self) -> FixedCause | None:
+        """What left least, None before anything was tried."""
+        return min(self.results, key=lambda each: (not each.is_gain, len(each.come), len(each.remain)), default=None)
+
+    @property
+    def suspect(self) -> FixedCause | None:
+        """What left none of its findings and brought others, for which another cause at the device may be to blame."""
+        cleared = [each for each in self.results if not each.remain] if not (self.is_done or self.was_alone) else []
+        return min(cleared, key=lambda each: len(each.come), default=None)
+
+    def refuse(self, why: str) -> None:
+        """Go on to the next lines: the dumps do not take these."""
+        self.number += 1
+        self.why = why
+
+    def record(self, result: FixedCause) -> None:
+        """Keep what came of the lines, and go on to the next ones unless they fix the cause."""
+        self.results.append(result)
+        self.is_done = result.is_cured
+        self.number += not self.is_done
+        if self.is_done:
+            self.number = len(self.candidates)
+
+    def conclude(self) -> FixedCause:
+        """Return the cause with the best that was tried."""
+        return self.best or FixedCause(self.cause, FixState.NOT_TRIED, why=self.why)
+
+
+class Trial:
+    """Audits of the dumps with lines typed into them."""
+
+    def __init__(self, rehearsal: Rehearsal, fabric: JudgedFabric) -> None:
+        self._rehearsal = rehearsal
+        self._sources = {device.name: device.source for device in fabric.model.devices}
+        self.before = {found.fingerprint: found for found in fabric.report.of_kind(FindingKind.FAIL)}
+        self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
+        self._untaken: set[tuple[str, str]] = set()
+        self._last: tuple[Mapping[str, Sequence[str]], Report] | None = None
+
+    def judge(self, attempts: Sequence[Attempt], alone: Mapping[int, FixedCause] = _NONE) -> None:
+        """Type all lines together, and record for each attempt that is open what it leaves and what it brings.
+
+        With *alone*, by the numbers of attempts, only these are judged, beside those that hold.
+        """
+        lines = {number: each.steps for number, each in enumerate(attempts) if each.is_done or not alone}
+        lines |= {number: each.steps for number, each in alone.items()}
+        after = self.run(step for steps in lines.values() for step in steps)
+        failed = {found.fingerprint: found for found in after.of_kind(FindingKind.FAIL)}
+        unclear = {_name_object(found) for found in after.of_kind(FindingKind.OPEN)} - self._unclear
+        come: dict[str, list[ReportedFinding]] = defaultdict(list)
+        typed_at = {step.device for steps in lines.values() for step in steps}
+        for found in failed.values():
+            if found.fingerprint not in self.before:
+                come[found.device if found.device in typed_at else found.peer].append(found)
+        for number, each in enumerate(attempts):
+            if number not in alone if alone else not each.is_open:
+                continue
+            if any((self._sources[step.device], step.text) in self._untaken for step in lines[number]):
+                each.refuse("no capture of the device shows what its lines change")
+                continue
+            own = each.cause.findings
+            remain = tuple(f for f in own if f.fingerprint in failed or _name_object(f) in unclear)
+            others = tuple(found for step in lines[number] for found in come[step.device])
+            cured = FixState.SIMULATED if any(map(_is_on_host, lines[number])) else FixState.RE_AUDITED
+            state = FixState.PARTLY if remain or others else cured
+            each.record(FixedCause(each.cause, state, lines[number], remain=remain, come=others))
+            each.was_alone |= number in alone
+
+    def run(self, steps: Iterable[Step]) -> Report:
+        """Return the report on the dumps after *steps* were typed in their order."""
+        lines: dict[str, list[str]] = defaultdict(list)
+        for step in steps:
+            lines[self._sources[step.device]].append(step.text)
+        if self._last and self._last[0] == lines:
+            return self._last[1]
+
+        def type_all(snapshot: Snapshot) -> Snapshot:
+            units = (self._type(unit, lines.get(unit.source, ())) for unit in snapshot.units)
+            return replace(snapshot, units=tuple(units))
+
+        report = self._rehearsal.judge(type_all).report
+        self._last = lines, report
+        return report
+
+    def _type(self, unit: DeviceUnit, texts: Sequence[str]) -> DeviceUnit:
+        """Return the dumps of a device after lines were typed; what they do not take is left out and remembered."""
+        captures = apply_remedy("\n".join(texts), unit.os, unit.captures) if texts else unit.captures
+        if captures is not None:
+            return replace(unit, captures=captures)
+        for text in texts:
+            captures = apply_remedy(text, unit.os, unit.captures)
+            if captures is None:
+                self._untaken.add((unit.source, text))
+            else:
+                unit = replace(unit, captures=captures)
+        return unit
+
+
+def _is_on_host(step: Step) -> bool:
+    return systems()[step.os].kind == "host"
+
+
+def choose_suspects(attempts: Sequence[Attempt]) -> Mapping[int, FixedCause]:
+    """Return by their numbers attempts to be judged without others at their devices, one for each device."""
+    chosen: dict[int, FixedCause] = {}
+    taken: set[str] = set()
+    for number, each in enumerate(attempts):
+        suspect = each.suspect
+        if suspect and taken.isdisjoint(step.device for step in suspect.steps):
+            chosen[number] = suspect
+            taken.update(step.device for step in suspect.steps)
+    return chosen
+
+
+def _name_object(found: ReportedFinding) -> tuple[str, str, str | None]:
+    return found.rule, found.device, found.port

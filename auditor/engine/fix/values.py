@@ -1,0 +1,86 @@
+"""Fixes as values: what was tried of each cause, and the plan."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.result import Report
+
+
+class FixState(StrEnum):
+    """What became of a cause when its remedy was typed into the dumps."""
+
+    RE_AUDITED = "re-audited"
+    """Its findings are gone, and no other came."""
+    SIMULATED = "simulated"
+    """The same, where the stated effect of a host's tools was laid over its captures."""
+    PARTLY = "partly"
+    """Some remain, or others came."""
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Lines to type at one device."""
+
+    device: str
+    os: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCause:
+    """A cause with what was tried; `why` says why nothing was. `remain` and `come` are findings after it."""
+
+    cause: Cause
+    state: FixState
+    steps: tuple[Step, ...] = ()
+    why: str = ""
+    remain: tuple[ReportedFinding, ...] = ()
+    come: tuple[ReportedFinding, ...] = ()
+
+    @property
+    def is_cured(self) -> bool:
+        """Whether a second audit found nothing left of the cause and nothing new."""
+        return self.state in {FixState.RE_AUDITED, FixState.SIMULATED}
+
+    @property
+    def is_gain(self) -> bool:
+        """Whether its lines belong into the plan: what is left and what comes is less severe than what was there."""
+        left = (found.level.rank for found in (*self.remain, *self.come))
+        return self.is_cured or (self.state is FixState.PARTLY and min(left) > self.cause.level.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """What is typed at one device before anything is typed at the next one; `number` counts from 1.
+
+    `is_canary`: the first of several devices with one cause. `after` counts the findings of each level once this step
+    and all before it are typed; None where that was not audited. `passing` are findings that come here and go with a
+    later step.
+    """
+
+    number: int
+    device: str
+    os: str
+    causes: tuple[Cause, ...]
+    text: str
+    is_canary: bool = False
+    after: Mapping[str, int] | None = None
+    passing: tuple[ReportedFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FixPlan:
+    """The causes in dumps with their fixes, the order to type them in, and the report on the dumps after all steps."""
+
+    before: Report
+    fixes: tuple[FixedCause, ...]
+    steps: tuple[PlannedStep, ...]
+    after: Report
+
+    @property
+    def remaining_errors(self) -> int:
+        """How many errors would remain."""
+        return self.after.count_levels()["error"]

@@ -1,0 +1,57 @@
+"""One audit after another of the same dumps, each with other lines in some of them; what is alike is done once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from auditor.engine.dumps import Dumps
+from auditor.engine.earlier import Copies
+from auditor.engine.options import Options
+from auditor.engine.result import Report
+from auditor.engine.settings import read_intent
+from auditor.engine.sides import join, judge_joined, read_head, read_settings, settle, today
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents
+from auditor.model.fabric import Fabric
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFabric:
+    """The fabric in a set of dumps, its intents, the report on it, and the dumps."""
+
+    model: Fabric
+    intents: Intents
+    report: Report
+    inputs: Snapshot
+
+
+class Rehearsal:
+    """The dumps in *paths*, found and recognised once; devices that an audit does not change are read and checked once.
+
+    Raises CannotAudit as `audit` does. Use it in a `with` statement, which ends its child processes.
+    """
+
+    def __init__(self, paths: Sequence[str], options: Options) -> None:
+        self._options = options
+        self._dumps = Dumps(options)
+        try:
+            declared = read_intent(paths, options)
+            self._settings = read_settings(paths, options, declared, Copies(), self._dumps)
+            self._found = self._dumps.find_all(paths, self._settings.expected)
+        except BaseException:
+            self._dumps.__exit__()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._dumps.__exit__()
+
+    def judge(self, change: Callable[[Snapshot], Snapshot] = lambda snapshot: snapshot) -> JudgedFabric:
+        """Return the fabric with the report on it, of the dumps that *change* makes of those that were found."""
+        side = read_head(change(self._found), self._dumps, self._options)
+        judge = settle(self._settings, side, self._dumps, self._options)
+        joined = join(side, judge)
+        report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments), today())
+        return JudgedFabric(joined.fabric, judge.intents, report, side.snapshot)
