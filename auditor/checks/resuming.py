@@ -34,16 +34,19 @@ def resumes_late(given: PortPriorityGroup, _params: Params, _context: Context) -
     group, key = given.group, f"priority group {given.group.pg}"
     pause = group.static_threshold_bytes.known()
     resume = group.xon_bytes if isinstance(group.xon_bytes, Known) else group.xon_offset_bytes.known()
+    frame = min(value_of(given.port.ethernet.max_frame_bytes) or LARGEST_FRAME_BYTES, LARGEST_FRAME_BYTES)
+    facts = (("pause", resume.value + FRAMES * frame),)
     if resume.value >= pause.value:
         message = f"{key} pauses at {pause.value:,} bytes, and its resume threshold of {resume.value:,} is not below"
-        yield Finding(message, resume.where, key=key, is_certain=True, related=_relate_pause(pause.where))
+        related = _relate_pause(pause.where)
+        yield Finding(message, resume.where, key=key, is_certain=True, related=related, facts=facts)
         return
-    frame = min(value_of(given.port.ethernet.max_frame_bytes) or LARGEST_FRAME_BYTES, LARGEST_FRAME_BYTES)
     gap = pause.value - resume.value
     if resume is group.xon_bytes and gap < FRAMES * frame:
         message = f"{key} lets go {gap:,} bytes below where it pauses, less than {FRAMES} frames of {frame:,}"
         related = _relate_pause(pause.where)
-        yield Finding(message, resume.where, key=key, level=Level.WARNING, is_certain=True, related=related)
+        level = Level.WARNING
+        yield Finding(message, resume.where, key=key, level=level, is_certain=True, related=related, facts=facts)
 
 
 def _relate_pause(where: Where | None) -> tuple[Related, ...]:

@@ -20,7 +20,7 @@ _PEERS = "fleet"
 def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
     """Return the lines that may fix a cause, by the rules of its findings; and why there are none, if so.
 
-    First those of its own rule, then those of all its rules together, then those of each other rule.
+    First those of its own rule, then these with those of one rule after another, then those of each other rule alone.
     """
     devices = {device.name: device for device in fabric.model.devices}
     refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
@@ -40,9 +40,8 @@ def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[
                 texts[each.device].append(remedy.text)
         if texts:
             found.append(tuple(Step(name, devices[name].os, join_remedies(own)) for name, own in texts.items()))
-    if len(found) > 1:
-        found.insert(1, _unite(found))
-    return found, why or "its rule has no remedy for this system"
+    together = [_unite(found[:count]) for count in range(2, len(found) + 1)]
+    return [*found[:1], *together, *found[1:]], why or "its rule has no remedy for this system"
 
 
 def _unite(candidates: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:

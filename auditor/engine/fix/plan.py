@@ -12,7 +12,7 @@ from auditor.engine.options import Options
 from auditor.engine.rehearsal import Rehearsal
 from auditor.engine.texts import bound_text
 
-ROUNDS = 4
+ROUNDS = 6
 """Audits of all fixes together: where the lines of one rule leave something, those of the next rule are tried."""
 MOST_ALONE = 4
 """Audits of causes without others at their devices, where one of several brought a finding."""

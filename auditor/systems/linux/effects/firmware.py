@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects.edit import Captures, Lines, edit_captures
+from auditor.systems.linux.effects.names import find_pci
 from auditor.systems.linux.effects.typed import Typed
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import parse_device
@@ -45,22 +46,6 @@ def _is_of(device: str, captures: Captures) -> Callable[[Call, Capture], bool]:
         return bool(pci and about.pci == pci) or about.rdma == device
 
     return accepts
-
-
-def find_pci(rdma: str, captures: Captures) -> str:
-    """Return the PCI function of an RDMA device, by way of its netdev; empty where the captures do not tell."""
-    netdevs = {match[1] for capture in captures for line in capture.lines if (match := _name_netdev(rdma, line))}
-    if len(netdevs) != 1:
-        return ""
-    driver = re.compile(rf"ethtool (?:-i|--driver) {re.escape(netdevs.pop())}")
-    found = (line for capture in captures if driver.search(capture.command) for line in capture.lines)
-    return next((parse_device(line.split()[1]).pci for line in found if line.startswith("bus-info: ")), "")
-
-
-def _name_netdev(rdma: str, line: str) -> re.Match[str] | None:
-    """Return the match of a line of `ibdev2netdev` or `rdma link`, whose first group is the netdev of *rdma*."""
-    name = re.escape(rdma)
-    return re.match(rf"{name} port \d+ ==> (\S+) \(", line) or re.match(rf"link {name}/\d+ .*\bnetdev (\S+)", line)
 
 
 def _list_columns(lines: Lines) -> tuple[str, ...]:

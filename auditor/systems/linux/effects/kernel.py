@@ -6,11 +6,16 @@ from dataclasses import replace
 
 from auditor.systems.linux.effects.edit import Captures, Edit, Lines, edit_captures, in_turn, replace_matches
 from auditor.systems.linux.effects.files import rewrite_file
+from auditor.systems.linux.effects.names import find_devices
 from auditor.systems.linux.effects.typed import Typed
 from auditor.systems.linux.portnames import parse_pci
 
 _DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
 _SWITCHES = frozenset({"on", "off"})
+_RDMA_DEVICE = re.compile(r"hca_id:\s*(\S+)")
+_ACTIVE_MTU = re.compile(r"(\s*active_mtu:\s*)\d+ \(\d\)")
+_HEADERS_BYTES = 96
+"""GRH, UDP, BTH, XRC and atomic headers, and ICRC."""
 _REGISTERS = {
     "CAP_EXP+8.w=0010:0010": (re.compile(r"\s+RlxdOrd[+-] "), "RlxdOrd-", "RlxdOrd+"),
     "ECAP_ACS+6.w=0000": (re.compile(r"\s+ACSCtl:"), "+", "-"),
@@ -31,7 +36,38 @@ def set_link(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures |
         joined = as_json.sub(lambda match: match[1] + size, "\n".join(lines))
         return [as_text.sub(lambda match: match[1] + size, line) for line in joined.split("\n")] if lines else lines
 
-    return edit_captures(captures, "ip -d link", lambda *_: True, edit)
+    shown = edit_captures(captures, "ip -d link", lambda *_: True, edit)
+    devices = find_devices(words[2], captures)
+    return (
+        None if shown is None else edit_captures(shown, "ibv_devinfo", lambda *_: True, _set_path(devices, int(size)))
+    )
+
+
+def _set_path(devices: frozenset[str], size: int) -> Edit:
+    """Return what writes the path MTU that the kernel derives from that of the netdev into the ports of *devices*."""
+    path, code = find_path_mtu(size)
+
+    def edit(lines: Lines) -> Lines:
+        found, is_own = [], False
+        for line in lines:
+            head = _RDMA_DEVICE.match(line)
+            is_own = head[1] in devices if head else is_own
+            found.append(_ACTIVE_MTU.sub(rf"\g<1>{path} ({code})", line) if is_own else line)
+        return found
+
+    return edit
+
+
+def find_path_mtu(size: int) -> tuple[int, int]:
+    """Return the path MTU of RoCE on a netdev of *size* bytes, with its code; of `iboe_get_mtu` (linux/ib_addr.h).
+
+    It is the largest one that fits with headers of 96 bytes.
+
+    >>> find_path_mtu(9000), find_path_mtu(1500)
+    ((4096, 5), (1024, 3))
+    """
+    sizes = [(256 << step, step + 1) for step in range(5)]
+    return max((each for each in sizes if each[0] <= size - _HEADERS_BYTES), default=sizes[0])
 
 
 def set_ethernet(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
