@@ -35,7 +35,7 @@ def resumes_late(given: PortPriorityGroup, _params: Params, _context: Context) -
     pause = group.static_threshold_bytes.known()
     resume = group.xon_bytes if isinstance(group.xon_bytes, Known) else group.xon_offset_bytes.known()
     frame = min(value_of(given.port.ethernet.max_frame_bytes) or LARGEST_FRAME_BYTES, LARGEST_FRAME_BYTES)
-    facts = (("pause", resume.value + FRAMES * frame),)
+    facts = (("pause", max(resume.value + FRAMES * frame, _find_last_mark(given.port))),)
     if resume.value >= pause.value:
         message = f"{key} pauses at {pause.value:,} bytes, and its resume threshold of {resume.value:,} is not below"
         related = _relate_pause(pause.where)
@@ -47,6 +47,15 @@ def resumes_late(given: PortPriorityGroup, _params: Params, _context: Context) -
         related = _relate_pause(pause.where)
         level = Level.WARNING
         yield Finding(message, resume.where, key=key, level=level, is_certain=True, related=related, facts=facts)
+
+
+def _find_last_mark(port: PortConfig) -> int:
+    """Return the depth in bytes at which all packets of a queue are marked, 0 where none is known.
+
+    A port that pauses no earlier leaves the queue room for its whole curve, whoever fills it.
+    """
+    ends = (value_of(queue.ecn_max) for queue in value_of(port.queues) or ())
+    return max((int(end.bytes) for end in ends if end is not None and end.bytes is not None), default=0)
 
 
 def _relate_pause(where: Where | None) -> tuple[Related, ...]:

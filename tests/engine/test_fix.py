@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor import Options
-from auditor.engine.fix import FixPlan, FixState, join_remedies, plan_fixes
+from auditor.engine.fix.lines import join_remedies
+from auditor.engine.fix.plan import plan_fixes
+from auditor.engine.fix.values import FixPlan, FixState
 from auditor.report.fix import build_schema, render_json
 
 pytestmark = pytest.mark.read_once

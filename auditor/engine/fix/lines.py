@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
-from auditor.engine.findings import Cause
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.values import Step
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.remedies import Remedies
@@ -20,7 +20,7 @@ _PEERS = "fleet"
 def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
     """Return the lines that may fix a cause, by the rules of its findings; and why there are none, if so.
 
-    First those of its own rule, then these with those of one rule after another, then those of each other rule alone.
+    First those of its own rule, then those of each other rule.
     """
     devices = {device.name: device for device in fabric.model.devices}
     refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
@@ -40,17 +40,24 @@ def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[
                 texts[each.device].append(remedy.text)
         if texts:
             found.append(tuple(Step(name, devices[name].os, join_remedies(own)) for name, own in texts.items()))
-    together = [_unite(found[:count]) for count in range(2, len(found) + 1)]
-    return [*found[:1], *together, *found[1:]], why or "its rule has no remedy for this system"
+    return found, why or "its rule has no remedy for this system"
 
 
-def _unite(candidates: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
-    """Return the lines of all *candidates* as one."""
-    texts: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for steps in candidates:
-        for step in steps:
-            texts[step.device, step.os].append(step.text)
-    return tuple(Step(device, os, join_remedies(own)) for (device, os), own in texts.items())
+def add_lines(steps: Sequence[Step], left: Sequence[ReportedFinding], fabric: JudgedFabric) -> tuple[Step, ...]:
+    """Return *steps* with the lines for what is *left* in a *fabric* in which they were typed; as they are without any.
+
+    What only peers say is right gives no lines.
+    """
+    remedies = Remedies(fabric.report, fabric.model, fabric.intents)
+    systems_of = {device.name: device.os for device in fabric.model.devices}
+    texts: dict[str, list[str]] = defaultdict(list)
+    for step in steps:
+        texts[step.device].append(step.text)
+    for found in left:
+        remedy = remedies.find(found) if found.pack != _PEERS and not found.by_inference else None
+        if remedy and remedy.os != ANY and remedy.lines:
+            texts[found.device].append(remedy.text)
+    return tuple(Step(name, systems_of[name], join_remedies(own)) for name, own in texts.items())
 
 
 def _order_rules(cause: Cause, fabric: JudgedFabric, os: str) -> Sequence[str]:

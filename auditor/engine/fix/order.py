@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.lines import join_remedies
+from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.trial import Trial
 from auditor.engine.fix.values import FixedCause, PlannedStep, Step
 from auditor.engine.result import Report
@@ -14,25 +15,6 @@ from auditor.model.finding import FindingKind
 from auditor.systems import systems
 from auditor.util.natsort import natural
 
-_PACKS = (
-    ("config", "buffers", "scheduling"),
-    ("pfc",),
-    ("watchdog",),
-    ("ecn", "dcqcn"),
-    ("classification",),
-    ("mtu", "topology"),
-    ("hosts",),
-    ("jobs",),
-)
-"""What makes a class lossless, in its order: memory and queues, pauses, marks, then the packets that rely on them."""
-_STAGES: Mapping[str, int] = {pack: stage for stage, packs in enumerate(_PACKS) for pack in packs}
-_MARKING = frozenset({"CLS006", "CLS007", "CLS009", "HST006"})
-"""Rules whose remedy changes what packets are marked with: this comes after everything that relies on the marks."""
-_TAKING = frozenset({"PFC004", "CLS010"})
-"""Rules whose remedy takes something away: this goes backwards, packets first and memory last."""
-_AFTER_ALL = len(_PACKS)
-_HOSTS_FIRST = frozenset({"pfc"})
-"""Packs in which those who honour pauses come before those who send them: hosts, leaves, spines."""
 MOST_TRIED = 3
 """Steps that are tried in a place where the likeliest one makes the fabric worse."""
 MOST_AUDITED = 250
@@ -58,7 +40,7 @@ def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: Fabric) -> tu
     while waiting:
         tried: list[tuple[int, int, Report]] = []
         for number, move in enumerate(waiting[:MOST_TRIED] if audits < MOST_AUDITED else ()):
-            report = trial.run(each.step for each in (*done, move))
+            report = trial.run(each.step for each in (*done, move)).report
             audits += 1
             tried.append((len(_list_new(report, expected)), number, report))
             if not tried[-1][0]:
@@ -87,7 +69,7 @@ def _list_moves(fixes: Sequence[FixedCause], fabric: Fabric) -> Iterator[_Move]:
     texts: dict[tuple[tuple[int, int], str], list[tuple[Step, FixedCause]]] = defaultdict(list)
     for each in fixes:
         for step in each.steps:
-            texts[_find_stage(each.cause, ranks.get(step.device, 0)), step.device].append((step, each))
+            texts[find_stage(each.cause.root, ranks.get(step.device, 0)), step.device].append((step, each))
     seen: set[str] = set()
     for key in sorted(texts, key=lambda key: (key[0], natural(key[1]))):
         own = texts[key]
@@ -96,16 +78,6 @@ def _list_moves(fixes: Sequence[FixedCause], fabric: Fabric) -> Iterator[_Move]:
         seen.update(cause.id for cause in causes)
         text = join_remedies([step.text for step, _ in own])
         yield _Move(Step(own[0][0].device, own[0][0].os, text), causes, is_canary)
-
-
-def _find_stage(cause: Cause, rank: int) -> tuple[int, int]:
-    """Return when a cause is fixed at a device of a *rank*: the lower the earlier."""
-    stage = _STAGES.get(cause.root.pack, _AFTER_ALL)
-    if cause.rule in _TAKING:
-        return 2 * _AFTER_ALL + 2 - stage, rank
-    if cause.rule in _MARKING:
-        return _AFTER_ALL + 1, rank
-    return stage, -rank if cause.root.pack in _HOSTS_FIRST else rank
 
 
 def _rank_devices(fabric: Fabric) -> Mapping[str, int]:

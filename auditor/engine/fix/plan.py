@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 
 from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
+from auditor.engine.findings import Cause
 from auditor.engine.fix.lines import list_candidates
 from auditor.engine.fix.order import order_steps
 from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
 from auditor.engine.fix.values import FixPlan, Step
 from auditor.engine.options import Options
-from auditor.engine.rehearsal import Rehearsal
+from auditor.engine.rehearsal import JudgedFabric, Rehearsal
 from auditor.engine.texts import bound_text
 
 ROUNDS = 6
@@ -35,13 +36,18 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         ]
         _refuse_unknown("cause", causes, [cause.id for cause in report.causes])
         _refuse_unknown("device", devices, [device.name for device in fabric.model.devices])
-        attempts = [Attempt(cause, *list_candidates(cause, fabric)) for cause in chosen]
+        attempts = [_make_attempt(cause, fabric) for cause in chosen]
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
         fixes = tuple(each.conclude() for each in attempts)
         steps = order_steps(fixes, trial, fabric.model)
-        last = trial.run(Step(each.device, each.os, each.text) for each in steps)
+        last = trial.run(Step(each.device, each.os, each.text) for each in steps).report
         return FixPlan(report, fixes, steps, last)
+
+
+def _make_attempt(cause: Cause, fabric: JudgedFabric) -> Attempt:
+    candidates, why = list_candidates(cause, fabric)
+    return Attempt(cause, list(candidates), why)
 
 
 def _try_all(trial: Trial, attempts: Sequence[Attempt]) -> None:

@@ -7,13 +7,16 @@ from types import MappingProxyType
 
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.fix.lines import add_lines
+from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.values import FixedCause, FixState, Step
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
-from auditor.engine.result import Report
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
 
+MOST_FOLLOWED = 3
+"""Tries of a cause with lines for what the lines before left."""
 _NONE: Mapping[int, FixedCause] = MappingProxyType({})
 
 
@@ -22,11 +25,12 @@ class Attempt:
     """A cause with the lines that may fix it, the likeliest first, and what came of those that were tried."""
 
     cause: Cause
-    candidates: Sequence[tuple[Step, ...]]
+    candidates: list[tuple[Step, ...]]
     why: str
     number: int = 0
     is_done: bool = False
     was_alone: bool = False
+    follows: int = 0
     results: list[FixedCause] = field(default_factory=list)
 
     @property
@@ -66,6 +70,12 @@ class Attempt:
         if self.is_done:
             self.number = len(self.candidates)
 
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Try *steps* next, which add lines for what the last ones left; each cause has a few such tries."""
+        if self.follows < MOST_FOLLOWED and steps not in self.candidates:
+            self.follows += 1
+            self.candidates.insert(self.number, steps)
+
     def conclude(self) -> FixedCause:
         """Return the cause with the best that was tried."""
         return self.best or FixedCause(self.cause, FixState.NOT_TRIED, why=self.why)
@@ -80,7 +90,7 @@ class Trial:
         self.before = {found.fingerprint: found for found in fabric.report.of_kind(FindingKind.FAIL)}
         self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
         self._untaken: set[tuple[str, str]] = set()
-        self._last: tuple[Mapping[str, Sequence[str]], Report] | None = None
+        self._last: tuple[Mapping[str, Sequence[str]], JudgedFabric] | None = None
 
     def judge(self, attempts: Sequence[Attempt], alone: Mapping[int, FixedCause] = _NONE) -> None:
         """Type all lines together, and record for each attempt that is open what it leaves and what it brings.
@@ -90,8 +100,8 @@ class Trial:
         lines = {number: each.steps for number, each in enumerate(attempts) if each.is_done or not alone}
         lines |= {number: each.steps for number, each in alone.items()}
         after = self.run(step for steps in lines.values() for step in steps)
-        failed = {found.fingerprint: found for found in after.of_kind(FindingKind.FAIL)}
-        unclear = {_name_object(found) for found in after.of_kind(FindingKind.OPEN)} - self._unclear
+        failed = {found.fingerprint: found for found in after.report.of_kind(FindingKind.FAIL)}
+        unclear = {_name_object(found) for found in after.report.of_kind(FindingKind.OPEN)} - self._unclear
         come: dict[str, list[ReportedFinding]] = defaultdict(list)
         typed_at = {step.device for steps in lines.values() for step in steps}
         for found in failed.values():
@@ -110,9 +120,13 @@ class Trial:
             state = FixState.PARTLY if remain or others else cured
             each.record(FixedCause(each.cause, state, lines[number], remain=remain, come=others))
             each.was_alone |= number in alone
+            if state is FixState.PARTLY and not alone:
+                left = [failed[found.fingerprint] for found in (*remain, *others) if found.fingerprint in failed]
+                first = min((find_stage(found) for found in left), default=None)
+                each.follow(add_lines(lines[number], [found for found in left if find_stage(found) == first], after))
 
-    def run(self, steps: Iterable[Step]) -> Report:
-        """Return the report on the dumps after *steps* were typed in their order."""
+    def run(self, steps: Iterable[Step]) -> JudgedFabric:
+        """Return the fabric with the report on it, after *steps* were typed in their order."""
         lines: dict[str, list[str]] = defaultdict(list)
         for step in steps:
             lines[self._sources[step.device]].append(step.text)
@@ -123,9 +137,9 @@ class Trial:
             units = (self._type(unit, lines.get(unit.source, ())) for unit in snapshot.units)
             return replace(snapshot, units=tuple(units))
 
-        report = self._rehearsal.judge(type_all).report
-        self._last = lines, report
-        return report
+        judged = self._rehearsal.judge(type_all)
+        self._last = lines, judged
+        return judged
 
     def _type(self, unit: DeviceUnit, texts: Sequence[str]) -> DeviceUnit:
         """Return the dumps of a device after lines were typed; what they do not take is left out and remembered."""
