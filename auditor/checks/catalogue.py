@@ -27,7 +27,7 @@ ANY = "any"
 def _list_keys(system: System) -> Iterator[str]:
     """Yield the keys of remedies for *system*."""
     if system.remedies:
-        yield from (system.os, *(f"{system.os}/{vendor}" for vendor in system.remedies.vendors))
+        yield from (system.os, *(f"{system.os}/{maker}" for maker in system.remedies.makers))
 
 
 Remedies = Annotated[

@@ -71,10 +71,13 @@ def _list_needless(given: Agents) -> Iterator[tuple[str, str]]:
         yield "daemon", "lldpad"
         return
     yield "agent_port", given.port.name
-    nic = given.port.config.nic
+    yield from _list_device("agent_device", given.port.config.nic)
+
+
+def _list_device(name: str, nic: Nic | None) -> Iterator[tuple[str, str]]:
     device = value_of(nic.rdma_device) if nic else None
     if device:
-        yield "agent_device", device
+        yield name, device
 
 
 def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
@@ -94,8 +97,9 @@ def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Ite
     if nic is None:
         return
     lldpad = next((state for name, state in _list_daemons(context.device) if name == "lldpad"), None)
+    willing = (*_UNWILLING, *_list_device("willing_device", nic))
     causes: tuple[tuple[bool | None, Setting[object] | None, str, Facts], ...] = (
-        (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it", _UNWILLING),
+        (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it", willing),
         (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it", (("daemon", "lldpad"),)),
     )
     found = [(setting, why, facts) for is_so, setting, why, facts in causes if is_so and isinstance(setting, Known)]

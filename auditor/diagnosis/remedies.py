@@ -62,12 +62,19 @@ EXAMPLES: Facts = {
 class Remedy:
     """The lines to type at a device; `missing` names the fact that the finding does not have, then `text` is empty.
 
-    `os` is the operating system for which the rule writes them, `any` for lines that every system shares.
+    `os` is the operating system for which the rule writes them, `any` for lines that every system shares; `maker` that
+    of the NIC, empty where all makers share them.
     """
 
     os: str
     text: str
     missing: str = ""
+    maker: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of the lines in the rule."""
+        return f"{self.os}/{self.maker}" if self.maker else self.os
 
     @property
     def lasts(self) -> bool | None:

@@ -20,9 +20,10 @@ from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
+from auditor.model.nic import Nic
 from auditor.model.setting import value_of
 from auditor.systems import systems
-from auditor.systems.system import RemedySyntax
+from auditor.systems.system import Maker, RemedySyntax
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
@@ -47,24 +48,25 @@ class Remedies:
         device, rule = self._devices.get(found.device), self._rules.get(found.rule)
         if device is None or rule is None:
             return None
-        keys = (f"{device.os}/{self._find_vendor(device, found.port)}", device.os, ANY)
+        keys = (f"{device.os}/{self._find_maker(device, found.port)}", device.os, ANY)
         key = next((key for key in keys if key in rule.file.remedy), None)
-        return None if key is None else self._render(rule.file.remedy[key], key.partition("/")[0], found)
+        return None if key is None else self._render(rule.file.remedy[key], key, found)
 
-    def _find_vendor(self, device: Device, port: str | None) -> str:
+    def _find_maker(self, device: Device, port: str | None) -> str:
         """Return the maker of the NIC at a port, or of all NICs of a device, as remedies name it; empty if unknown."""
         syntax = systems()[device.os].remedies
-        names = {vendor: name for name, vendor in syntax.vendors.items()} if syntax else {}
+        makers = syntax.makers if syntax else {}
         asked = device.port(port) if port else None
-        ports = (asked,) if asked else device.ports
-        makers = {value_of(each.config.nic.vendor) for each in ports if each.config.nic}
-        return names.get(makers.pop() or "", "") if len(makers) == 1 else ""
+        nics = (each.config.nic for each in ((asked,) if asked else device.ports) if each.config.nic)
+        found = {next((name for name, maker in makers.items() if _is_of(nic, maker)), "") for nic in nics}
+        return found.pop() if len(found) == 1 else ""
 
-    def _render(self, template: str, os: str, found: ReportedFinding) -> Remedy:
+    def _render(self, template: str, key: str, found: ReportedFinding) -> Remedy:
+        os, _, maker = key.partition("/")
         try:
-            return Remedy(os, render(template, dict(self._list_facts(found))))
+            return Remedy(os, render(template, dict(self._list_facts(found))), maker=maker)
         except MissingFact as fact:
-            return Remedy(os, "", fact.name)
+            return Remedy(os, "", fact.name, maker)
 
     def _list_facts(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
         device = self._devices[found.device]
@@ -130,3 +132,9 @@ class Remedies:
             read = (self._read_line(file or "", number) for number in range(1, MOST_LINES))
             self._lines[file] = tuple(takewhile(lambda line: line is not None, read))  # type: ignore[arg-type]
         return self._lines[file]
+
+
+def _is_of(nic: Nic, maker: Maker) -> bool:
+    """Return whether *maker* made a NIC, by what its captures say, else by the kernel's name of its RDMA device."""
+    vendor = value_of(nic.vendor)
+    return vendor == maker.name if vendor else (value_of(nic.rdma_device) or "").startswith(maker.device)

@@ -67,14 +67,22 @@ class ChangeControl:
 
 
 @dataclass(frozen=True, slots=True)
+class Maker:
+    """A maker of NICs: its name in the model, and how the kernel's names of its RDMA devices begin."""
+
+    name: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemedySyntax:
     """How remedies are written for a system: the name of a port, as an example, and what their lines change in a dump.
 
     `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
     the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
     the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
-    from the line and the heads around it. `vendors` are the makers of NICs for which rules write remedies of their own,
-    by their names there.
+    from the line and the heads around it. `makers` are those of NICs for which rules write remedies of their own, by
+    their names there.
     """
 
     port: str = ""
@@ -82,7 +90,7 @@ class RemedySyntax:
     control: ChangeControl | None = None
     list_names: ListNames | None = None
     list_quoted: ListQuoted | None = None
-    vendors: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    makers: Mapping[str, Maker] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

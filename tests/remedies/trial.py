@@ -1,18 +1,19 @@
 """The remedies of all rules, typed into the fixtures that fail, and what a second audit says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from auditor.checks.catalogue import ANY, RuleFile, load_rules
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import judge_fabric
-from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.remedies import Remedies
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.systems import systems
+from auditor.systems.linux.effects.apply import list_unstated
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 GOLDEN = Path(__file__).parents[1] / "golden" / "remedies.txt"
@@ -28,10 +29,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of a finding: `cleared`, `stays`, `others` (it cleared and others came), `missing` or `not typed`.
+    """What became of a finding: `cleared`, `stays`, `others` (it cleared and others came), or why nothing did.
 
-    `missing`: the finding lacks a fact for the remedy, as where the intent is inferred. `not typed`: no dump of the
-    device takes the lines.
+    `missing`: the finding lacks a fact for the remedy, as where the intent is inferred. `not shown`: no capture of the
+    host shows what the lines change. `not typed`: no dump of the device takes the lines.
     """
 
     os: str
@@ -68,19 +69,23 @@ def try_case(case: Case) -> Iterator[Tried]:
             continue
         syntax = systems()[device.os].remedies
         shape = (device.os, "".join(" " if letter.isdigit() else letter for letter in found.message))
-        if shape in tried or device.os in case.rule.untried or syntax is None or syntax.apply is None:
+        if shape in tried or remedy.key in case.rule.untried or syntax is None or syntax.apply is None:
             continue
         tried.add(shape)
-        if not remedy.text:
-            yield Tried(device.os, "missing", f"{remedy.missing}: {found.message}")
+        if not remedy.lines:
+            yield Tried(device.os, "missing", f"{remedy.missing or 'maker'}: {found.message}")
             continue
         change = TypedRemedy(remedy.text, device.source)
         again = judge_fabric(case.folder, options, change)
         yield (
             _compare(found, device.os, fabric, again)
             if change.is_typed
-            else Tried(device.os, "not typed", found.message)
+            else Tried(device.os, _say_why_not(device.os, remedy.lines), found.message)
         )
+
+
+def _say_why_not(os: str, lines: Sequence[str]) -> str:
+    return "not shown" if os == "linux" and lines and not list_unstated(lines) else "not typed"
 
 
 @dataclass(slots=True)

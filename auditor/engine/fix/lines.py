@@ -36,6 +36,8 @@ def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[
                 why = why or "its remedy is a choice of the site, without lines to type"
             elif not remedy.text:
                 why = why or f"its remedy needs {remedy.missing}, which the dumps do not tell"
+            elif not remedy.lines:
+                why = why or "no line mends it on every NIC, and the dumps do not tell the maker of this one"
             else:
                 texts[each.device].append(remedy.text)
         if texts:

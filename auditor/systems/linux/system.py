@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from auditor.grammar.show import Deferred
-from auditor.systems.system import SHELL, RemedySyntax, System
+from auditor.systems.system import SHELL, Maker, RemedySyntax, System
 
 SYSTEM = System(
     os="linux",
@@ -44,7 +44,12 @@ SYSTEM = System(
         "ens1f0np0",
         Deferred("auditor.systems.linux.effects.apply", "type_lines"),
         list_quoted=Deferred("auditor.systems.linux.quoted", "list_quoted"),
-        vendors={"nvidia": "NVIDIA", "broadcom": "Broadcom", "intel": "Intel", "amd": "AMD"},
+        makers={
+            "nvidia": Maker("NVIDIA", "mlx"),
+            "broadcom": Maker("Broadcom", "bnxt_re"),
+            "intel": Maker("Intel", "irdma"),
+            "amd": Maker("AMD", "ionic"),
+        },
     ),
     login=replace(SHELL, keeps_failed=True),
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from auditor.model.dump import Capture
-from auditor.systems.linux.effects import files, firmware, kernel, mlnx_qos
+from auditor.systems.linux.effects import files, firmware, kernel, mlnx_qos, rdma_cm
 from auditor.systems.linux.effects.edit import Captures
 from auditor.systems.linux.effects.typed import Typed, parse_commands
 
@@ -22,7 +22,22 @@ EFFECTS: Mapping[str, Effect] = {
     "systemctl": kernel.stop_units,
     "setpci": kernel.set_register,
     "modprobe": kernel.load_module,
+    "cma_roce_mode": rdma_cm.set_mode,
+    "export": lambda _, captures, __: captures,
+    "grubby": lambda _, captures, __: captures,
 }
+"""What each tool changes; the last ones change what jobs or boots to come see, and no capture of today."""
+
+
+def list_unstated(lines: Sequence[str]) -> Sequence[str]:
+    """Return those of *lines* whose tool is not known, or that a shell would replace parts of.
+
+    >>> list_unstated(["ip link set dev a mtu 9000", "reboot", "cat a | sh"])
+    ['reboot', 'cat a | sh']
+    """
+    return [
+        line for line in lines if any(each.tool not in EFFECTS for each in parse_commands(line) or (Typed("", ()),))
+    ]
 
 
 def type_lines(lines: Sequence[str], captures: Sequence[Capture]) -> Captures | None:

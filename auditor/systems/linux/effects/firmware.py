@@ -14,7 +14,6 @@ _HEAD = re.compile(r"Configurations:(.*)")
 _COLUMNS = ("Default", "Current", "Next Boot")
 _ROW = re.compile(r"(\*?\s*(?:RO\s+)?)([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)(\s+)(\S.*?)\s*")
 _SETTING = re.compile(r"([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)=(\w+)")
-_SWITCHES = {"TRUE": "True(1)", "FALSE": "False(0)", "True": "True(1)", "False": "False(0)"}
 
 
 def set_next_boot(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
@@ -61,7 +60,7 @@ def _write_rows(lines: Lines, wanted: Mapping[str, str]) -> Lines | None:
 
     def change(name: str, values: list[str]) -> list[str]:
         value = left.pop(name, None)
-        return values if value is None else [*values[:at], _spell(value, values[at]), *values[at + 1 :]]
+        return values if value is None else [*values[:at], _spell(value, values), *values[at + 1 :]]
 
     found = _change_rows(lines, len(columns), change)
     return None if left else found
@@ -88,12 +87,14 @@ def _change_row(line: str, columns: int, change: Callable[[str, list[str]], list
     return line if after == values else f"{row[1]}{row[2]}{row[3]}{'  '.join(after)}"
 
 
-def _spell(value: str, before: str) -> str:
-    """Return *value* as the tool prints it beside a word: with its number in parentheses.
+def _spell(value: str, shown: Sequence[str]) -> str:
+    """Return *value* as the tool prints it in a row that has *shown* others: words with their number in parentheses.
 
-    >>> _spell("FALSE", "True(1)"), _spell("0", "ALL(2)"), _spell("48", "0")
-    ('False(0)', '_(0)', '48')
+    >>> _spell("FALSE", ["True(1)"]), _spell("0", ["OFF(0)", "ALL(2)"]), _spell("0", ["ALL(2)"]), _spell("48", ["0"])
+    ('False(0)', 'OFF(0)', '_(0)', '48')
     """
-    if not before.endswith(")"):
+    if not shown[-1].endswith(")"):
         return value
-    return _SWITCHES.get(value) or (f"_({value})" if value.isdecimal() else value)
+    number = {"TRUE": "1", "FALSE": "0"}.get(value.upper(), value)
+    word = {"TRUE": "True(1)", "FALSE": "False(0)"}.get(value.upper(), f"_({number})")
+    return next((each for each in shown if each.endswith(f"({number})")), word)

@@ -17,8 +17,9 @@ _ACTIVE_MTU = re.compile(r"(\s*active_mtu:\s*)\d+ \(\d\)")
 _HEADERS_BYTES = 96
 """GRH, UDP, BTH, XRC and atomic headers, and ICRC."""
 _REGISTERS = {
-    "CAP_EXP+8.w=0010:0010": (re.compile(r"\s+RlxdOrd[+-] "), "RlxdOrd-", "RlxdOrd+"),
-    "ECAP_ACS+6.w=0000": (re.compile(r"\s+ACSCtl:"), "+", "-"),
+    "CAP_EXP+8.w=0010:0010": (re.compile(r"\s+RlxdOrd[+-] "), re.compile("RlxdOrd-"), "RlxdOrd+"),
+    "CAP_EXP+8.w=5000:7000": (re.compile(r"\s+MaxPayload "), re.compile(r"MaxReadReq \d+"), "MaxReadReq 4096"),
+    "ECAP_ACS+6.w=0000": (re.compile(r"\s+ACSCtl:"), re.compile(r"\+"), "-"),
 }
 """Registers by what `setpci` writes to them: the line that `lspci -vvv` prints, what changes there, and to what."""
 
@@ -73,6 +74,8 @@ def find_path_mtu(size: int) -> tuple[int, int]:
 def set_ethernet(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
     """Return *captures* after `ethtool -A IF …` or `ethtool --set-priv-flags IF FLAG on|off`."""
     option, netdev, *words = (*typed.words, "", "")
+    if option == "--set-fec" and words[:1] == ["encoding"]:
+        return set_fec(netdev, words[1], captures)
     pairs = dict(zip(words[:-2:2], words[1:-2:2], strict=False))
     if not pairs or not set(pairs.values()) <= _SWITCHES or len(words) % 2:
         return None
@@ -85,6 +88,15 @@ def set_ethernet(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captur
     return None
 
 
+def set_fec(netdev: str, encoding: str, captures: Captures) -> Captures | None:
+    """Return *captures* after `ethtool --set-fec IF encoding rs|baser|off`."""
+    if encoding not in _ENCODINGS:
+        return None
+    edit = replace_matches(re.compile(r"\s*Active FEC encodings?:\s*(.*)"), _ENCODINGS[encoding])
+    return _edit_of(captures, "ethtool --show-fec", netdev, edit)
+
+
+_ENCODINGS = {"rs": "RS", "baser": "BaseR", "off": "Off"}
 _PAUSES = {
     "autoneg": re.compile(r"\s*Autonegotiate:\s*(\w+)"),
     "rx": re.compile(r"\s*RX:\s*(\w+)"),
@@ -131,8 +143,8 @@ def set_register(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captur
     return edit_captures(captures, "lspci", lambda *_: True, edit)
 
 
-def _write_flags(line: str, of: re.Pattern[str], before: str, after: str) -> str:
-    return line.replace(before, after) if of.match(line) else line
+def _write_flags(line: str, of: re.Pattern[str], before: re.Pattern[str], after: str) -> str:
+    return before.sub(after, line) if of.match(line) else line
 
 
 def load_module(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
@@ -145,4 +157,5 @@ def load_module(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Capture
         is_loaded = any(line.split(" ", 1)[0] == name for line in lines)
         return lines if is_loaded else [*lines, f"{name} 16384 0 - Live 0x0000000000000000"]
 
-    return rewrite_file(captures, "/proc/modules", load)
+    listed = edit_captures(captures, "lsmod", lambda *_: True, load)
+    return None if listed is None else rewrite_file(listed, "/proc/modules", load)
