@@ -41,8 +41,8 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         _try_all(trial, attempts)
         fixes = tuple(each.conclude() for each in attempts)
         steps = order_steps(fixes, trial, fabric.model)
-        last = trial.run(Step(each.device, each.os, each.text) for each in steps).report
-        return FixPlan(report, fixes, steps, last)
+        last = trial.run(Step(each.device, each.os, each.text) for each in steps)
+        return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)
 
 
 def _make_attempt(cause: Cause, fabric: JudgedFabric) -> Attempt:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
+from auditor.inputs.snapshot import Snapshot
 
 
 class FixState(StrEnum):
@@ -73,12 +75,17 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True)
 class FixPlan:
-    """The causes in dumps with their fixes, the order to type them in, and the report on the dumps after all steps."""
+    """The causes in dumps with their fixes, the order to type them in, and the report on the dumps after all steps.
+
+    `fabric` is that of `before`; `typed` are its dumps after all steps, one for one.
+    """
 
     before: Report
     fixes: tuple[FixedCause, ...]
     steps: tuple[PlannedStep, ...]
     after: Report
+    fabric: JudgedFabric
+    typed: Snapshot
 
     @property
     def remaining_errors(self) -> int:

@@ -19,7 +19,7 @@ EFFECTS: Mapping[str, Effect] = {
     "mlxfwreset": firmware.put_into_force,
     "ip": kernel.set_link,
     "ethtool": kernel.set_ethernet,
-    "systemctl": kernel.stop_units,
+    "systemctl": kernel.switch_units,
     "setpci": kernel.set_register,
     "modprobe": kernel.load_module,
     "cma_roce_mode": rdma_cm.set_mode,

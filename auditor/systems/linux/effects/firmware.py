@@ -1,14 +1,16 @@
 """`mlxconfig set` and `mlxfwreset`: settings of NVIDIA firmware, for the next boot and in force."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects.edit import Captures, Lines, edit_captures
 from auditor.systems.linux.effects.names import find_pci
 from auditor.systems.linux.effects.typed import Typed
 from auditor.systems.linux.evidence import Call
+from auditor.systems.linux.identify import identify
 from auditor.systems.linux.portnames import parse_device
+from auditor.systems.linux.show import KNOWN
 
 _HEAD = re.compile(r"Configurations:(.*)")
 _COLUMNS = ("Default", "Current", "Next Boot")
@@ -34,7 +36,7 @@ def put_into_force(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Capt
     return edit_captures(captures, "mlxconfig", _is_of(words[1], captures), _copy_rows)
 
 
-def _is_of(device: str, captures: Captures) -> Callable[[Call, Capture], bool]:
+def _is_of(device: str, captures: Sequence[Capture]) -> Callable[[Call, Capture], bool]:
     """Return what accepts a capture of *device*, a PCI function or the RDMA device that another capture puts there."""
     pci = parse_device(device).pci or find_pci(device, captures)
 
@@ -45,6 +47,15 @@ def _is_of(device: str, captures: Captures) -> Callable[[Call, Capture], bool]:
         return bool(pci and about.pci == pci) or about.rdma == device
 
     return accepts
+
+
+def list_captures(device: str, captures: Sequence[Capture]) -> Iterator[Capture]:
+    """Yield the captures of `mlxconfig` that show *device*."""
+    accepts = _is_of(device, captures)
+    for capture in captures:
+        identified = identify(capture, KNOWN)
+        if identified and identified.command.name.startswith("mlxconfig") and accepts(identified.call, capture):
+            yield capture
 
 
 def _list_columns(lines: Lines) -> tuple[str, ...]:

@@ -16,12 +16,10 @@ _RDMA_DEVICE = re.compile(r"hca_id:\s*(\S+)")
 _ACTIVE_MTU = re.compile(r"(\s*active_mtu:\s*)\d+ \(\d\)")
 _HEADERS_BYTES = 96
 """GRH, UDP, BTH, XRC and atomic headers, and ICRC."""
-_REGISTERS = {
-    "CAP_EXP+8.w=0010:0010": (re.compile(r"\s+RlxdOrd[+-] "), re.compile("RlxdOrd-"), "RlxdOrd+"),
-    "CAP_EXP+8.w=5000:7000": (re.compile(r"\s+MaxPayload "), re.compile(r"MaxReadReq \d+"), "MaxReadReq 4096"),
-    "ECAP_ACS+6.w=0000": (re.compile(r"\s+ACSCtl:"), re.compile(r"\+"), "-"),
-}
-"""Registers by what `setpci` writes to them: the line that `lspci -vvv` prints, what changes there, and to what."""
+_WRITE = re.compile(r"(CAP_EXP\+8\.w|ECAP_ACS\+6\.w)=([0-9a-f]{4})(?::(0010|7000))?")
+"""Registers that rules write: ordering and read requests of the device control, and the flags of access control."""
+ACS = ("SrcValid", "TransBlk", "ReqRedir", "CmpltRedir", "UpstreamFwd", "EgressCtrl", "DirectTrans")
+"""Flags of access control services, from bit 0 on."""
 
 
 def set_link(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
@@ -108,10 +106,11 @@ def _edit_of(captures: Captures, tool: str, netdev: str, edit: Edit) -> Captures
     return edit_captures(captures, tool, lambda call, _: call.subject.netdev == netdev, edit)
 
 
-def stop_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
-    """Return *captures* after `systemctl disable --now UNIT…`: these daemons are inactive."""
+def switch_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+    """Return *captures* after `systemctl disable --now UNIT…` or `systemctl enable --now UNIT…`."""
     verb, now, *units = (*typed.words, "", "")
-    if (verb, now) != ("disable", "--now") or not any(units):
+    state = {"disable": "inactive", "enable": "active"}.get(verb)
+    if state is None or now != "--now" or not any(units):
         return None
     stopped = {unit.removesuffix(".service") for unit in units if unit}
     found = list(captures)
@@ -120,7 +119,7 @@ def stop_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures
         names = [each.removesuffix(".service") for each in asked[1].split()] if asked else []
         if asked and len(names) == len(capture.lines):
             lines = zip(names, capture.lines, strict=True)
-            told = tuple("inactive" if name in stopped else line for name, line in lines)
+            told = tuple(state if name in stopped else line for name, line in lines)
             found[number] = replace(capture, lines=told)
     return tuple(found)
 
@@ -128,8 +127,8 @@ def stop_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures
 def set_register(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
     """Return *captures* after `setpci -s ADDRESS REGISTER=VALUE`, for the registers that a rule speaks of."""
     option, address, *writes = (*typed.words, "", "")
-    pci, known = parse_pci(address), _REGISTERS.get(writes[0])
-    if option != "-s" or not pci or known is None or any(writes[1:]):
+    pci, changes = parse_pci(address), _list_flags(writes[0])
+    if option != "-s" or not pci or not changes or any(writes[1:]):
         return None
 
     def edit(lines: Lines) -> Lines:
@@ -137,14 +136,34 @@ def set_register(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captur
         for line in lines:
             head = _DEVICE.match(line)
             current = parse_pci(head[1]) if head else current
-            found.append(_write_flags(line, *known) if current == pci else line)
+            found.append(_write_flags(line, changes) if current == pci else line)
         return found
 
     return edit_captures(captures, "lspci", lambda *_: True, edit)
 
 
-def _write_flags(line: str, of: re.Pattern[str], before: re.Pattern[str], after: str) -> str:
-    return before.sub(after, line) if of.match(line) else line
+def _list_flags(write: str) -> Sequence[tuple[str, str, str]]:
+    r"""Return what `lspci` prints of a register: the line that begins so, a pattern there, and what it becomes.
+
+    >>> _list_flags("CAP_EXP+8.w=0010:0010"), _list_flags("CAP_EXP+8.w=5000:7000")
+    ([('RlxdOrd', 'RlxdOrd[+-]', 'RlxdOrd+')], [('MaxPayload', 'MaxReadReq \\d+', 'MaxReadReq 4096')])
+    """
+    match = _WRITE.fullmatch(write)
+    if not match:
+        return ()
+    value = int(match[2], 16)
+    if match[1].startswith("ECAP"):
+        signs = (("-", "+")[value >> bit & 1] for bit in range(len(ACS)))
+        return [("ACSCtl:", rf"{name}[+-]", f"{name}{sign}") for name, sign in zip(ACS, signs, strict=True)]
+    if match[3] == "0010":
+        return [("RlxdOrd", "RlxdOrd[+-]", f"RlxdOrd{'+' if value & 16 else '-'}")]
+    return [("MaxPayload", r"MaxReadReq \d+", f"MaxReadReq {128 << (value >> 12 & 7)}")]
+
+
+def _write_flags(line: str, changes: Sequence[tuple[str, str, str]]) -> str:
+    for start, before, after in changes:
+        line = re.sub(before, after, line) if line.lstrip().startswith(start) else line
+    return line
 
 
 def load_module(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
