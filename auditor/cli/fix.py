@@ -1,8 +1,6 @@
 """The command `fix`: what to type for each cause, after the lines were typed into the dumps and audited again."""
 
 import argparse
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +10,6 @@ from auditor.util.outfile import open_whole
 
 if TYPE_CHECKING:
     from auditor.engine.fix.values import FixPlan
-
-PLAN, COMMANDS = "plan.md", "commands.txt"
 
 
 def add_fix(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +26,11 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
         "--device", action="append", default=[], metavar="NAME", help="fix causes at this device; may be repeated"
     )
     parser.add_argument(
-        "-o", "--directory", metavar="DIR", help=f"write {PLAN} and DEVICE/{COMMANDS} to the folder DIR"
+        "-o",
+        "--directory",
+        metavar="DIR",
+        help="write the plan to the folder DIR: plan.md, plan.json, "
+        "commands.txt, undo.txt and dump.diff of each device, and in after/ the dumps as they would be",
     )
     parser.add_argument(
         "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
@@ -40,45 +40,27 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     from auditor.engine.fix.plan import plan_fixes
-    from auditor.report import fix
+    from auditor.report import fix, fix_page
     from auditor.util.printable import escape_json, printable
 
     plan = plan_fixes(arguments.paths, build_options(arguments), arguments.cause, arguments.device)
     print_notices((*plan.before.problems, *plan.before.warnings))
-    text = "\n".join(printable(line) for line in fix.render(plan).split("\n"))
+    text = "\n".join(printable(line) for line in fix_page.render(plan).split("\n"))
     write(arguments, escape_json(fix.render_json(plan)) if arguments.format == "json" else text)
     if arguments.directory is not None:
-        _write_folder(Path(arguments.directory), plan, text)
+        _write_folder(Path(arguments.directory), plan)
     if plan.before.problems or plan.after.problems or not plan.before.devices:
         return CANNOT_AUDIT
     return FINDINGS if plan.remaining_errors else CLEAN
 
 
-def _write_folder(folder: Path, plan: "FixPlan", text: str) -> None:
-    from auditor.report import fix
-    from auditor.util.printable import printable
+def _write_folder(folder: Path, plan: "FixPlan") -> None:
+    from auditor.report.fix_files import build_files
 
-    fixes = fix.group_by_device(plan)
-    files = {PLAN: text}
-    for device, name in _name_folders(list(fixes)):
-        commands = fix.format_commands(device, fixes[device])
-        files[f"{name}/{COMMANDS}"] = "".join(f"{printable(line)}\n" for line in commands.splitlines())
     try:
-        for name, content in files.items():
+        for name, content in build_files(plan):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            with open_whole(str(folder / name)) as opened:
+            with open_whole(str(folder / name), errors="surrogateescape") as opened:
                 opened.write(content)
     except OSError as error:
         raise CannotAudit(f"{folder}: cannot write the plan: {error.strerror}") from None
-
-
-def _name_folders(devices: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield each device with a folder of its own: its name without what a path may not hold."""
-    taken: set[str] = set()
-    for device in devices:
-        plain = re.sub(r"[^A-Za-z0-9._-]", "_", device)[:100].lstrip(".") or "device"
-        name = next(
-            n for n in (plain, *(f"{plain}-{number}" for number in range(2, len(devices) + 2))) if n not in taken
-        )
-        taken.add(name)
-        yield device, name

@@ -1,18 +1,15 @@
-"""Fixes for people (terminal, plan.md) and for programs (schema `roce-audit/fix/1`)."""
+"""Fixes for programs: schema `roce-audit/fix/1`."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.fix.values import FixedCause, FixPlan, FixState, Step
+from auditor.engine.fix.values import FixedCause, FixPlan, FixState, PlannedStep
 from auditor.model.finding import Level
-from auditor.report.causes import describe_place
+from auditor.model.setting import value_of
 from auditor.report.presentation import clean_text
 from auditor.systems import systems
-from auditor.systems.system import ChangeControl
 from auditor.util.redact import redact
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
@@ -56,14 +53,52 @@ class FixView(ClosedView):
     maintenance_window: bool
 
 
+class ReachView(ClosedView):
+    """What a step touches."""
+
+    ports: list[str]
+    hosts: list[str]
+    jobs: list[str] = Field(description="jobs that may run on these hosts")
+    disrupts: str | None = Field(description="what its lines say of a disturbance")
+    drain: list[str] = Field(description="hosts whose link drops: no job should run there")
+    see: list[str] = Field(description="commands that show the effect")
+
+
+class StanzaView(ClosedView):
+    """A part of the dump that a step changes."""
+
+    name: str
+    sha256: str | None = Field(description="of its redacted lines as the dump has them; null: the dump lacks it")
+
+
+class PlannedView(ClosedView):
+    """A step of the plan: lines for one device, typed before anything is typed at the next one."""
+
+    number: int = Field(ge=1)
+    device: str
+    os: str
+    os_version: str | None
+    captured: list[str] = Field(description="days of its captures, as far as they are known")
+    causes: list[str] = Field(description="ids of the causes that it fixes")
+    text: str
+    undo: list[str] | None = Field(description="lines that take it back; null: the device's own means do")
+    irreversible: bool = Field(description="neither lines nor means of the device to take it back are known")
+    canary: bool = Field(description="the first of several devices with one cause")
+    reach: ReachView
+    stanzas: list[StanzaView]
+    after: dict[str, int] | None = Field(description="findings once it is typed; null: not audited")
+    passing: list[LeftView] = Field(description="findings that come here and go with a later step")
+
+
 class FixPlanView(ClosedView):
-    """All causes with their fixes, and the number of findings before and after those that hold together."""
+    """All causes with their fixes, the order to type them in, and the number of findings before and after."""
 
     schema_: Literal["roce-audit/fix/1"] = Field(default="roce-audit/fix/1", alias="schema")
     reading: str = Field(description="what an audit of the dumps with these lines proves, and what not")
     before: dict[str, int]
     after: dict[str, int]
     fixes: list[FixView]
+    plan: list[PlannedView]
 
 
 def build_schema() -> dict[str, Any]:
@@ -78,6 +113,7 @@ def render_json(plan: FixPlan) -> str:
         before=dict(plan.before.count_levels()),
         after=dict(plan.after.count_levels()),
         fixes=[_build_fix(each) for each in plan.fixes],
+        plan=[_build_step(each, plan) for each in plan.steps],
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
@@ -99,6 +135,41 @@ def _build_fix(fixed: FixedCause) -> FixView:
     )
 
 
+def _build_step(step: PlannedStep, plan: FixPlan) -> PlannedView:
+    device = next(each for each in plan.fabric.model.devices if each.name == step.device)
+    dates = plan.fabric.inputs.dates
+    reach = step.reach
+    return PlannedView(
+        number=step.number,
+        device=step.device,
+        os=step.os,
+        os_version=value_of(device.os_version),
+        captured=sorted({str(dates[dump.file].day) for dump in device.dumps if dump.file in dates}),
+        causes=[cause.id for cause in step.causes],
+        text=redact(step.text),
+        undo=None if step.undo is None else [redact(line) for line in step.undo],
+        irreversible=is_irreversible(step),
+        canary=step.is_canary,
+        reach=ReachView(
+            ports=list(reach.ports),
+            hosts=list(reach.hosts),
+            jobs=list(reach.jobs),
+            disrupts=reach.disrupts or None,
+            drain=list(reach.drain),
+            see=list(reach.see),
+        ),
+        stanzas=[StanzaView(name=redact(each.name), sha256=each.sha256) for each in step.stanzas],
+        after=None if step.after is None else dict(step.after),
+        passing=[_build_left(found) for found in step.passing],
+    )
+
+
+def is_irreversible(step: PlannedStep) -> bool:
+    """Return whether neither lines nor means of the device are known that take a step back."""
+    syntax = systems()[step.os].remedies
+    return step.undo is None and (syntax is None or syntax.control is None)
+
+
 def _build_left(found: ReportedFinding) -> LeftView:
     return LeftView(rule=found.rule, device=found.device, port=found.port, message=clean_text(found.message))
 
@@ -106,85 +177,3 @@ def _build_left(found: ReportedFinding) -> LeftView:
 def needs_maintenance_window(fixed: FixedCause) -> bool:
     """Return whether the comments of its lines ask for a maintenance window."""
     return any("maintenance window" in step.text for step in fixed.steps)
-
-
-def render(plan: FixPlan) -> str:
-    """Return *plan* as Markdown, which reads as text: what was tried of each cause, and what to type at each device."""
-    return "\n".join((*_list_head(plan), *_list_fixes(plan), *_list_devices(plan)))
-
-
-def _list_head(plan: FixPlan) -> Iterator[str]:
-    states = Counter(each.state for each in plan.fixes)
-    counted = ", ".join(f"{states[state]} {state.value}" for state in FixState if states[state]) or "none"
-    before, after = (_format_levels(report.count_levels()) for report in (plan.before, plan.after))
-    yield from (
-        "# Fix plan",
-        "",
-        f"{len(plan.fixes)} {'cause' if len(plan.fixes) == 1 else 'causes'}: {counted}.",
-        f"Findings before: {before}; after: {after}.",
-    )
-    yield from ("", READING, "")
-
-
-def _format_levels(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {level if count == 1 else f'{level}s'}" for level, count in counts.items())
-
-
-def _list_fixes(plan: FixPlan) -> Iterator[str]:
-    yield from ("## Causes", "")
-    for each in plan.fixes:
-        cause = each.cause
-        yield f"- {cause.id} {cause.level.value}[{cause.rule}] {describe_place(cause)}: {clean_text(cause.message)}"
-        yield f"  {each.state.value}{f': {each.why}' if each.why else ''}"
-        for word, found in (("remains", each.remain), ("comes", each.come)):
-            yield from (f"  {word}: {line}" for line in _fold(found))
-    yield ""
-
-
-def _fold(found: Sequence[ReportedFinding]) -> Iterator[str]:
-    """Yield a line for each kind of finding, with its number of ports."""
-    counted = Counter((each.rule, each.device, clean_text(each.message)) for each in found)
-    for (rule, device, message), count in counted.items():
-        many = f" ({count} ports)" if count > 1 else ""
-        yield f"{rule} {device}: {message}{many}"
-
-
-def _list_devices(plan: FixPlan) -> Iterator[str]:
-    for device, fixes in group_by_device(plan).items():
-        yield from (f"## {clean_text(device)}", "")
-        os = next(step.os for each in fixes for step in each.steps if step.device == device)
-        syntax = systems()[os].remedies
-        control = syntax.control if syntax else None
-        yield from _list_control(control)
-        yield from ("```text", *format_commands(device, fixes).splitlines(), "```", "")
-
-
-def _list_control(control: ChangeControl | None) -> Iterator[str]:
-    if control is None:
-        return
-    yield f"Keep the state before: `{control.keep}`. Look at the change: `{control.look}`."
-    yield f"Take it back: `{control.undo}`. Save it: `{control.save}`."
-    yield ""
-
-
-def group_by_device(plan: FixPlan) -> Mapping[str, Sequence[FixedCause]]:
-    """Return by device the fixes that were audited again, those that only disturb within a maintenance window last."""
-    found: dict[str, list[FixedCause]] = {}
-    for each in sorted(plan.fixes, key=needs_maintenance_window):
-        if each.is_cured:
-            for step in each.steps:
-                found.setdefault(step.device, []).append(each)
-    return found
-
-
-def format_commands(device: str, fixes: Sequence[FixedCause]) -> str:
-    """Return the lines to type at *device*, each cause below a comment with its id."""
-    own = [(each, step) for each in fixes for step in each.steps if step.device == device]
-    return "".join(f"{_comment(step)} {each.cause.id}: {each.cause.rule}\n{redact(step.text)}\n" for each, step in own)
-
-
-def _comment(step: Step) -> str:
-    return "#" if any(line.lstrip().startswith("#") for line in step.text.splitlines()) or step.os in _HASH else "!"
-
-
-_HASH = frozenset({"sonic", "cumulus_nvue", "juniper_junos", "hp_comware", "huawei_vrp"})

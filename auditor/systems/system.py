@@ -53,6 +53,7 @@ SHELL = Login(
 
 
 ListNames: TypeAlias = Callable[[Sequence[str], Sequence[Sequence[str]]], Iterator[tuple[str, str]]]
+Undoer: TypeAlias = Callable[[Sequence[str], Sequence[Capture]], "tuple[str, ...] | None"]
 ListQuoted: TypeAlias = Callable[[str, Sequence[str]], Iterator[tuple[str, str]]]
 
 
@@ -81,8 +82,9 @@ class RemedySyntax:
     `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
     the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
     the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
-    from the line and the heads around it. `makers` are those of NICs for which rules write remedies of their own, by
-    their names there.
+    from the line and the heads around it. `undo` gives the lines that take typed ones back, None where they are
+    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own, by their
+    names there.
     """
 
     port: str = ""
@@ -90,6 +92,7 @@ class RemedySyntax:
     control: ChangeControl | None = None
     list_names: ListNames | None = None
     list_quoted: ListQuoted | None = None
+    undo: Undoer | None = None
     makers: Mapping[str, Maker] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -1,6 +1,7 @@
 """Fixes: what is typed for a cause is audited again, and what that says is told; nothing is claimed without it."""
 
 import json
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -130,10 +131,68 @@ def test_a_folder_holds_the_plan_and_the_commands_of_each_device(run: Run, tmp_p
     (dumps / "leaf.cfg").write_text(LEAF.format(name="../../leaf1"), encoding="utf-8")
     run("fix", dumps, "-o", plan)
     names = sorted(path.relative_to(plan).as_posix() for path in plan.rglob("*") if path.is_file())
-    assert names[-1] == "plan.md"
-    (commands,) = names[:-1]
-    assert "watch-dog-interval on" in (plan / commands).read_text(encoding="utf-8")
+    (device,) = {name.split("/")[0] for name in names} - {"plan.md", "plan.json", "after"}
+    own = ["commands.txt", "dump.diff", "undo.txt"]
+    after = [f"after/{device}/leaf.cfg", f"after/{device}/typed.txt"]
+    assert names == sorted(["plan.md", "plan.json", *after, *(f"{device}/{name}" for name in own)])
+    assert "watch-dog-interval on" in (plan / device / "commands.txt").read_text(encoding="utf-8")
+    assert "rollback running-config checkpoint before-fix" in (plan / device / "undo.txt").read_text(encoding="utf-8")
+    assert "+../../leaf1" not in (plan / device / "dump.diff").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dumps", "plan"]
+
+
+@pytest.mark.parametrize("name", ["fabric", "fabric-mixed"])
+def test_a_fix_of_the_dumps_as_they_would_be_is_empty(name: str, run: Run, tmp_path: Path) -> None:
+    before = json.loads(run("fix", ROOT / "fixtures" / name, "-o", tmp_path, "--format", "json")[1])
+    shutil.copy(ROOT / "fixtures" / name / "roce-audit.yaml", tmp_path / "after")
+    after = json.loads(run("fix", tmp_path / "after", "--format", "json")[1])
+    assert before["plan"]
+    assert (after["before"], after["plan"]) == (before["after"], [])
+    assert json.loads((tmp_path / "plan.json").read_text(encoding="utf-8")) == before
+
+
+def test_what_is_typed_at_hosts_can_be_taken_back(pod: FixPlan) -> None:
+    """The lines that take a step back leave the dumps as they were: words, not the width of columns."""
+    units = {unit.source: unit for unit in pod.fabric.inputs.units}
+    sources = {device.name: device.source for device in pod.fabric.model.devices}
+    steps = [step for step in pod.steps if step.os == "linux"]
+    assert len(steps) >= LEAST_OF_HOSTS
+    for step in steps:
+        before = units[sources[step.device]].captures
+        after = apply_remedy(step.text, step.os, before)
+        assert step.undo is not None
+        assert after is not None
+        again = apply_remedy("\n".join(step.undo), step.os, after)
+        assert again is not None
+        assert after != before
+        assert [len(capture.lines) for capture in again] == [len(capture.lines) for capture in before]
+        changed = {number for number, pair in enumerate(zip(before, again, strict=True)) if pair[0] != pair[1]}
+        assert all("mlxconfig" in before[number].command for number in changed)
+
+
+def test_a_step_says_what_it_touches(pod: FixPlan) -> None:
+    steps = {(step.device, cause.rule): step for step in pod.steps for cause in step.causes}
+    off = steps["leaf1", "PFC001"].reach
+    assert (off.ports, off.hosts, off.drain) == (("Ethernet1/5",), ("gpu05",), ("gpu05",))
+    assert off.jobs == ("PyTorchJob training/llm, Worker, container pytorch",)
+    assert "flap" in off.disrupts
+    assert steps["gpu11", "MTU002"].reach.see == ("ip -j -d link", "ibv_devinfo -v")
+    assert steps["spine1", "ECN003"].reach.hosts == ()
+
+
+def test_a_changed_device_shows_in_the_hash_of_its_stanza(tmp_path: Path) -> None:
+    found = []
+    for other, name in (("", "a"), ("  description new\n", "b"), ("", "c")):
+        text = LEAF.format(name="leaf1").replace("watch-dog-interval off\n", f"watch-dog-interval off\n{other}")
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "leaf1.cfg").write_text(text, encoding="utf-8")
+        (folder / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+        plan = plan_fixes([str(folder)], Options(jobs=1), (), ())
+        found.append({each.name: each.sha256 for step in plan.steps for each in step.stanzas})
+    assert found[0] == found[2]
+    assert found[0] != found[1]
+    assert {name for name in found[0] if found[0][name] != found[1][name]} == {"interface Ethernet1/1"}
 
 
 def test_an_inferred_intent_gives_no_commands(run: Run, tmp_path: Path) -> None:

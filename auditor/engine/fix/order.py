@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.lines import join_remedies
+from auditor.engine.fix.reach import Surroundings
 from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.trial import Trial
 from auditor.engine.fix.values import FixedCause, PlannedStep, Step
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind
@@ -23,16 +25,17 @@ MOST_AUDITED = 250
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """The lines of one device at one stage, with the causes that they fix."""
+    """The lines of one device at one stage, as a whole and for each cause that they fix."""
 
     step: Step
-    causes: tuple[Cause, ...]
+    parts: tuple[tuple[Cause, str], ...]
     is_canary: bool
 
 
-def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: Fabric) -> tuple[PlannedStep, ...]:
+def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: JudgedFabric) -> tuple[PlannedStep, ...]:
     """Return the lines of *fixes* that belong into the plan as steps, each beginning of which *trial* audited."""
-    waiting = list(_list_moves([each for each in fixes if each.is_gain and each.steps], fabric))
+    waiting = list(_list_moves([each for each in fixes if each.is_gain and each.steps], fabric.model))
+    surroundings = Surroundings(fabric)
     expected = {found.fingerprint for each in fixes for found in each.come} | trial.before.keys()
     done: list[_Move] = []
     planned: list[PlannedStep] = []
@@ -48,14 +51,11 @@ def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: Fabric) -> tu
         _, number, best = min(tried, key=lambda each: each[:2]) if tried else (0, 0, None)
         move = waiting.pop(number)
         done.append(move)
-        planned.append(_make_step(len(done), move, best, expected))
+        after = best.count_levels() if best else None
+        passing = tuple(_list_new(best, expected)) if best else ()
+        step = surroundings.describe(len(done), move.step, move.parts)
+        planned.append(replace(step, is_canary=move.is_canary, after=after, passing=passing))
     return tuple(planned)
-
-
-def _make_step(number: int, move: _Move, report: Report | None, expected: frozenset[str] | set[str]) -> PlannedStep:
-    step = move.step
-    after, passing = (report.count_levels(), _list_new(report, expected)) if report else (None, ())
-    return PlannedStep(number, step.device, step.os, move.causes, step.text, move.is_canary, after, tuple(passing))
 
 
 def _list_new(report: Report, expected: frozenset[str] | set[str]) -> Sequence[ReportedFinding]:
@@ -73,11 +73,11 @@ def _list_moves(fixes: Sequence[FixedCause], fabric: Fabric) -> Iterator[_Move]:
     seen: set[str] = set()
     for key in sorted(texts, key=lambda key: (key[0], natural(key[1]))):
         own = texts[key]
-        causes = tuple(each.cause for _, each in own)
+        parts = tuple((each.cause, step.text) for step, each in own)
         is_canary = any(len(each.steps) > 1 and each.cause.id not in seen for _, each in own)
-        seen.update(cause.id for cause in causes)
+        seen.update(cause.id for cause, _ in parts)
         text = join_remedies([step.text for step, _ in own])
-        yield _Move(Step(own[0][0].device, own[0][0].os, text), causes, is_canary)
+        yield _Move(Step(own[0][0].device, own[0][0].os, text), parts, is_canary)
 
 
 def _rank_devices(fabric: Fabric) -> Mapping[str, int]:

@@ -40,7 +40,7 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
         fixes = tuple(each.conclude() for each in attempts)
-        steps = order_steps(fixes, trial, fabric.model)
+        steps = order_steps(fixes, trial, fabric)
         last = trial.run(Step(each.device, each.os, each.text) for each in steps)
         return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)
 

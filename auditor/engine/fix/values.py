@@ -55,12 +55,36 @@ class FixedCause:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """What a step touches: ports of its device, hosts at these ports, and jobs that may run on these hosts.
+
+    `disrupts` is what its lines say of a disturbance, empty where they say nothing. `drain` are the hosts whose link
+    drops, and that have no second way into the fabric for that rail. `see` are commands that show the effect.
+    """
+
+    ports: tuple[str, ...]
+    hosts: tuple[str, ...]
+    jobs: tuple[str, ...]
+    disrupts: str = ""
+    drain: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stanza:
+    """A part of a dump that a step changes; `sha256` is that of its redacted lines, None where the dump lacks it."""
+
+    name: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedStep:
     """What is typed at one device before anything is typed at the next one; `number` counts from 1.
 
     `is_canary`: the first of several devices with one cause. `after` counts the findings of each level once this step
     and all before it are typed; None where that was not audited. `passing` are findings that come here and go with a
-    later step.
+    later step. `undo` are the lines that take it back, None where only the device's own means do.
     """
 
     number: int
@@ -68,6 +92,9 @@ class PlannedStep:
     os: str
     causes: tuple[Cause, ...]
     text: str
+    reach: Reach
+    stanzas: tuple[Stanza, ...]
+    undo: tuple[str, ...] | None
     is_canary: bool = False
     after: Mapping[str, int] | None = None
     passing: tuple[ReportedFinding, ...] = ()

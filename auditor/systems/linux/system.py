@@ -43,6 +43,7 @@ SYSTEM = System(
     remedies=RemedySyntax(
         "ens1f0np0",
         Deferred("auditor.systems.linux.effects.apply", "type_lines"),
+        undo=Deferred("auditor.systems.linux.effects.undo", "undo_lines"),
         list_quoted=Deferred("auditor.systems.linux.quoted", "list_quoted"),
         makers={
             "nvidia": Maker("NVIDIA", "mlx"),
