@@ -13,6 +13,7 @@ from auditor.engine.errors import CannotAudit
 if TYPE_CHECKING:
     from auditor.engine.findings import ReportedFinding
     from auditor.engine.result import Report
+    from auditor.engine.select import Selection
 
 BASE = "report only findings that are new since the git revision REV; REV...: since HEAD left REV"
 REPO = "folder in the git work tree that holds every PATH (default: the working folder)"
@@ -88,8 +89,19 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
     """Return the report on *paths*; raises CannotAudit for contradictory outputs before any work."""
     list_outputs(arguments)
     from auditor.engine.audit import audit
+    from auditor.engine.select import narrow
 
-    return audit(paths, build_options(arguments))
+    asked = _select(arguments)
+    if not asked.is_all and getattr(arguments, "write_baseline", None):
+        raise CannotAudit("--write-baseline: a baseline holds all findings; leave out what selects a part of them")
+    return narrow(audit(paths, build_options(arguments)), asked)
+
+
+def _select(arguments: argparse.Namespace) -> "Selection":
+    """Return the part of a report that *arguments* ask for."""
+    from auditor.engine.select import Selection
+
+    return Selection(tuple(arguments.select), tuple(arguments.ignore), tuple(arguments.device), tuple(arguments.port))
 
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
@@ -109,6 +121,8 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         width=measure_width(),
         is_whole=arguments.is_whole,
         has_statistics=arguments.statistics,
+        is_quiet=arguments.is_quiet,
+        group_by=arguments.group_by,
     )
     is_whole = write_all(arguments, report, shown)
     if not report.devices:

@@ -41,6 +41,40 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
         "--statistics", action="store_true", help="show how many objects each rule checked, and the costliest faults"
     )
     parser.add_argument("--ignored", action="store_true", help="list ignored findings with their reasons")
+    _add_selection(parser)
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose a part of a report, and its looks."""
+    for option, name, what in (
+        ("--select", "RULE", "report only this rule, pack or level; may be repeated (default: all)"),
+        ("--ignore", "RULE", "leave out this rule, pack or level; may be repeated (default: none)"),
+        ("--device", "NAME", "report only this device, or those of a pattern; may be repeated (default: all)"),
+        ("--port", "NAME", "report only this port, or those of a pattern; may be repeated (default: all)"),
+    ):
+        parser.add_argument(option, metavar=name, action="append", default=[], help=what)
+    parser.add_argument(
+        "--group-by",
+        choices=("device", "rule", "cause"),
+        default="device",
+        help="order of causes (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-q", "--quiet", dest="is_quiet", action="store_true", help="print one line for each cause only"
+    )
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours on standard output; auto follows NO_COLOR, FORCE_COLOR and the terminal (default: %(default)s)",
+    )
+
+
+def has_colour(arguments: argparse.Namespace) -> bool:
+    """Return whether standard output gets colours (https://no-color.org, https://force-color.org)."""
+    if arguments.color != "auto":
+        return bool(arguments.color == "always")
+    return not os.environ.get("NO_COLOR") and (bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty())
 
 
 def measure_width() -> int:
@@ -76,7 +110,7 @@ def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentat
 
     is_whole, plain = True, ""
     for kind, file in list_outputs(arguments):
-        colour = file == STDOUT and sys.stdout.isatty()
+        colour = file == STDOUT and has_colour(arguments)
         found = render_or_list(kind, report, replace(shown, colour=colour), bound_output(arguments, report))
         if found.failure:
             is_whole = False

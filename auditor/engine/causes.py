@@ -24,6 +24,7 @@ from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.remedies import Remedies
 from auditor.engine.result import Notice, Report
 from auditor.engine.texts import write_text
+from auditor.fabric.reach import Share, Surroundings
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric
@@ -68,6 +69,9 @@ def _search(report: Report, fabric: Fabric, intents: Intents) -> str:
                 "findings": [numbers[id(found)] for found in cause.findings],
                 "also": cause.also,
                 "remedy": asdict(cause.remedy) if cause.remedy else None,
+                "hosts": cause.hosts,
+                "jobs": cause.jobs,
+                "share": asdict(cause.share) if cause.share else None,
             }
             for cause in find_causes(report, fabric, intents)
         ]
@@ -79,7 +83,18 @@ def _decode(listed: Iterable[Mapping[str, Any]], report: Report) -> Iterator[Cau
         findings = tuple(report.findings[number] for number in each["findings"])
         remedy = Remedy(**each["remedy"]) if each["remedy"] else None
         file, line = each["place"]
-        yield Cause(each["id"], report.findings[each["root"]], file, line, findings, tuple(each["also"]), remedy)
+        yield Cause(
+            each["id"],
+            report.findings[each["root"]],
+            file,
+            line,
+            findings,
+            tuple(each["also"]),
+            remedy,
+            tuple(each["hosts"]),
+            tuple(each["jobs"]),
+            Share(**each["share"]) if each["share"] else None,
+        )
 
 
 def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause, ...]:
@@ -95,9 +110,28 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
     remedies = Remedies(report, fabric, intents)
     found = sorted(_join_fleet(alone, fabric, intents, words), key=_rank)
     owners_of = {(each.file, each.line): cause.id for cause in found for each in cause.findings}
+    surroundings = Surroundings(fabric)
     return tuple(
-        replace(cause, remedy=_find_remedy(cause, remedies), also=_list_others(cause, owners_of)) for cause in found
+        replace(
+            _add_reach(cause, surroundings),
+            remedy=_find_remedy(cause, remedies),
+            also=_list_others(cause, owners_of),
+        )
+        for cause in found
     )
+
+
+def _add_reach(cause: Cause, surroundings: Surroundings) -> Cause:
+    """Return *cause* with the hosts whose flows meet its place, and their jobs."""
+    share = surroundings.find_share(cause.ports)
+    hosts = set(surroundings.list_hosts(cause.ports))
+    hosts |= {name for name in cause.devices if surroundings.kinds.get(name) == "host"}
+    hosts |= (
+        {name for device in cause.devices for name in surroundings.list_hosts_behind(device)} if not hosts else set()
+    )
+    hosts |= set(surroundings.list_hosts_behind(share.device)) if share else set()
+    named = tuple(sorted(hosts, key=natural))
+    return replace(cause, hosts=named, jobs=surroundings.list_jobs(named), share=share)
 
 
 def _list_others(cause: Cause, owners: Mapping[tuple[str | None, int | None], str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.diagnosis.remedies import Remedy
+from auditor.fabric.reach import Share
 from auditor.model.finding import Facts, FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 
@@ -71,7 +72,8 @@ class Cause:
     `file` and `line` are the place, and `root` is the finding that speaks of it. Causes of a fleet have findings at
     several devices of one role; their place is that of the first. `id` stays the same as fingerprints do. `also` are
     causes to be fixed as well before the findings go. `remedy` are the lines to type, None where the rule has none for
-    the system.
+    the system. `hosts` are those whose flows meet the place: at its ports, or behind its switch; `jobs` may run on
+    these. `share` says how many of the uplinks of one switch its ports are, None for other ports.
     """
 
     id: str
@@ -81,6 +83,9 @@ class Cause:
     findings: tuple[ReportedFinding, ...]
     also: tuple[str, ...] = ()
     remedy: Remedy | None = None
+    hosts: tuple[str, ...] = ()
+    jobs: tuple[str, ...] = ()
+    share: Share | None = None
 
     @property
     def rule(self) -> str:

@@ -8,6 +8,7 @@ from rich.text import Text
 from auditor.checks.catalogue import ANY
 from auditor.diagnosis.remedies import Remedy
 from auditor.engine.findings import Cause
+from auditor.model.finding import Level, LossKind
 from auditor.report import counters
 from auditor.report.findings import STYLES
 from auditor.report.impact import summarise_briefly
@@ -34,11 +35,38 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
         yield from _list_head(cause, width, most=max(2, most))
         if source:
             yield from _list_place(cause, width, source)
-        evidence = [counters.summarise_group(cause.findings), summarise_briefly(cause.findings)]
+        evidence = [counters.summarise_group(cause.findings), _describe_cost(cause)]
         for said in [each for each in evidence if each][: 2 if source else 1]:
             yield from _wrap(said, width, first="  ", most=most)
         if cause.remedy and cause.remedy.lines:
             yield from _list_remedy(cause.remedy, width, most)
+
+
+def _describe_cost(cause: Cause) -> str:
+    """Return what a cause touches and costs; empty where neither is known.
+
+    Of packets that are dropped for their size, no share of goodput is told: the queue pair that sends them fails, and
+    with it its job.
+    """
+    reach = describe_reach(cause)
+    is_hole = any(found.loss is LossKind.BLACK_HOLE and found.level is Level.ERROR for found in cause.findings)
+    cost = summarise_briefly(cause.findings)
+    if is_hole:
+        is_part = cause.share and cause.share.ports < cause.share.uplinks
+        cost = "fails the queue pairs that hash there" if is_part else "fails each queue pair that sends full packets"
+    return ": ".join(filter(None, (reach, cost)))
+
+
+def describe_reach(cause: Cause) -> str:
+    """Return the uplinks that a cause is about, and the hosts and jobs whose flows meet its place, in few words."""
+    share, words = cause.share, []
+    if share and share.ports < share.uplinks:
+        of = "" if share.device in cause.devices else f" of {share.device}"
+        words.append(f"{share.ports} of {share.uplinks} uplinks{of}")
+    for names, what in ((cause.hosts, "host"), (cause.jobs, "job")):
+        if names and names != cause.devices:
+            words.append(f"{len(names)} {what if len(names) == 1 else f'{what}s'}")
+    return ", ".join(words)
 
 
 def _list_remedy(remedy: Remedy, width: int, most: int) -> Iterator[Text]:
@@ -55,12 +83,29 @@ def _list_remedy(remedy: Remedy, width: int, most: int) -> Iterator[Text]:
             yield Text(f"    ... {len(lines) - most} more lines")
 
 
-def list_causes(causes: Sequence[Cause], width: int, source: Source) -> Iterator[Text]:
-    """Yield two lines for each cause, a device after the other: what is wrong, and the line that proves it."""
-    order = {name: number for number, name in enumerate(dict.fromkeys(cause.device for cause in causes))}
-    for cause in sorted(causes, key=lambda cause: order[cause.device]):
+def list_causes(causes: Sequence[Cause], width: int, source: Source, group_by: str = "device") -> Iterator[Text]:
+    """Yield lines for each cause, a device or a rule after the other: what is wrong, and the line that proves it."""
+    for cause in _order(causes, group_by):
         yield from _list_head(cause, width, most=2)
         yield from _list_place(cause, width, source)
+
+
+def list_briefly(causes: Sequence[Cause], width: int, group_by: str) -> Iterator[Text]:
+    """Yield one line for each cause."""
+    for cause in _order(causes, group_by):
+        yield from _list_head(cause, width, most=1)
+
+
+def _order(causes: Sequence[Cause], group_by: str) -> Sequence[Cause]:
+    """Return *causes* in the order of the first of each group; `cause` leaves them as they are."""
+    if group_by == "cause":
+        return causes
+    names = [cause.rule if group_by == "rule" else cause.device for cause in causes]
+    first = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    ranks = [first[name] for name in names]
+    return [
+        cause for _, _, cause in sorted(zip(ranks, range(len(causes)), causes, strict=True), key=lambda row: row[:2])
+    ]
 
 
 def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:

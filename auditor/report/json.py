@@ -124,6 +124,9 @@ def _build_cause(cause: Cause) -> dict[str, Any]:
         "findings": [found.fingerprint for found in cause.findings],
         "also": cause.also,
         "cost": _build_impact(costliest.impact) if costliest.impact else None,
+        "hosts": cause.hosts,
+        "jobs": [redact(name) for name in cause.jobs],
+        "uplinks": asdict(cause.share) if cause.share else None,
         "remedy": _build_remedy(cause.remedy) if cause.remedy and cause.remedy.text else None,
         "fix": None,
     }

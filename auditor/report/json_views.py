@@ -171,6 +171,14 @@ class RemedyView(ClosedView):
     maintenance_window: bool
 
 
+class UplinksView(ClosedView):
+    """How many of the uplinks of a switch with hosts the ports of a cause are: flows hash over all of them."""
+
+    device: str
+    ports: int
+    uplinks: int
+
+
 class CauseView(ClosedView):
     """What is wrong at one place, with all findings that go when it is fixed; of a fleet, the first of its places."""
 
@@ -187,6 +195,9 @@ class CauseView(ClosedView):
     findings: list[str] = Field(description="their fingerprints")
     also: list[str] = Field(description="causes to be fixed as well before the findings go")
     cost: ImpactView | None = Field(description="that of the costliest finding")
+    hosts: list[str] = Field(description="hosts whose flows meet the place")
+    jobs: list[str] = Field(description="jobs that may run on these hosts")
+    uplinks: UplinksView | None = Field(description="its ports among the uplinks of one switch; null: other ports")
     remedy: RemedyView | None
     fix: None = Field(description="what `roce-audit fix` made of it")
 

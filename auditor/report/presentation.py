@@ -27,7 +27,8 @@ class Presentation:
     relative; `top` is the top of the work tree, to which the paths in formats for code hosts are relative (default:
     `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it; `width`:
     characters of a line. `is_whole`: each finding is shown below the causes; `has_statistics`: so is how much each rule
-    checked.
+    checked. `is_quiet`: a line for each cause and nothing else; `group_by` orders causes by `device`, by `rule`, or as
+    they are fixed (`cause`).
     """
 
     source: Source = quote_no_line
@@ -38,6 +39,8 @@ class Presentation:
     width: int = 80
     is_whole: bool = False
     has_statistics: bool = False
+    is_quiet: bool = False
+    group_by: str = "device"
     top: str | None = None
 
     def path(self, file: str) -> str:

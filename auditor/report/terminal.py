@@ -12,7 +12,7 @@ from rich.text import Text
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
 from auditor.model.finding import FindingKind, Level
-from auditor.report.causes import FIRST, list_causes, list_first
+from auditor.report.causes import FIRST, list_briefly, list_causes, list_first
 from auditor.report.findings import group_alike, print_findings
 from auditor.report.impact import list_costliest
 from auditor.report.presentation import Presentation
@@ -32,6 +32,9 @@ def render(report: Report, shown: Presentation) -> str:
         soft_wrap=True,
         markup=False,
     )
+    if shown.is_quiet:
+        _print_quietly(console, report, shown)
+        return out.getvalue()
     _print_head(console, report)
     _print_sight(console, report)
     causes = report.relevant_causes
@@ -51,6 +54,14 @@ def render(report: Report, shown: Presentation) -> str:
         _print_costs(console, report)
     _print_summary(console, report, shown)
     return out.getvalue()
+
+
+def _print_quietly(console: Console, report: Report, shown: Presentation) -> None:
+    """Print a line for each cause, and what was not audited."""
+    for line in list_briefly(report.relevant_causes, shown.width, shown.group_by):
+        console.print(line)
+    for problem in report.problems:
+        console.print(Text(f"not audited: {_format_place(problem)}{printable(problem.message)}"))
 
 
 def _print_head(console: Console, report: Report) -> None:
@@ -80,8 +91,9 @@ def _print_causes(console: Console, report: Report, causes: Sequence[Cause], sho
     for line in list_first(causes, shown.width, None if is_long else shown.source):
         console.print(line)
     if is_long:
-        console.print(Text("\nall causes, by device", style="bold"))
-        for line in list_causes(causes, shown.width, shown.source):
+        order = "as they are fixed" if shown.group_by == "cause" else f"by {shown.group_by}"
+        console.print(Text(f"\nall causes, {order}", style="bold"))
+        for line in list_causes(causes, shown.width, shown.source, shown.group_by):
             console.print(line)
 
 
@@ -225,6 +237,7 @@ def _list_hints(report: Report, shown: Presentation) -> Iterator[str]:
         yield from wrap("; ".join(hints), shown.width, subsequent_indent="  ", break_on_hyphens=False)
     if report.relevant_causes:
         yield f"roce-audit explain {report.relevant_causes[0].rule}: what it means, and how to fix it"
+        yield "roce-audit fix: what to type for all of them, in order and audited again"
 
 
 def _print_verdict(console: Console, report: Report) -> None:

@@ -289,7 +289,7 @@ def test_an_error_that_nobody_expected_is_no_finding(run: Any, here: Path, monke
     def fail(*_: object) -> None:
         raise KeyError("a secret of the dump")
 
-    monkeypatch.setattr("auditor.engine.audit.settle_intents", fail)
+    monkeypatch.setattr("auditor.engine.sides.settle_intents", fail)
     status, out, err = run("check", here / "configs")
     assert (status, out) == (2, "")
     assert is_one_line(err, "roce-audit: internal error: KeyError in test_ending.py, line ")

@@ -63,10 +63,10 @@ def devices_alone() -> set[str]:
 
 
 STEPS = {
-    "auditor.engine.audit.link_devices": "linking of devices",
-    "auditor.engine.audit.fill_cable_lengths": "linking of devices",
-    "auditor.engine.audit.link_jobs_to_nodes": "linking of devices",
-    "auditor.engine.audit.list_unknown_ends": "search for unknown ends of cables",
+    "auditor.engine.sides.link_devices": "linking of devices",
+    "auditor.engine.sides.fill_cable_lengths": "linking of devices",
+    "auditor.engine.sides.link_jobs_to_nodes": "linking of devices",
+    "auditor.engine.sides.list_unknown_ends": "search for unknown ends of cables",
     "auditor.engine.build.estimate_impacts": "estimate of costs",
     "auditor.engine.build.judge_counters": "estimate of costs",
     "auditor.engine.build.list_unseen": "search for neighbours",

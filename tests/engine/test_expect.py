@@ -96,7 +96,8 @@ INVENTORY = "hosts:\n  leaf[1-2]: {platform: cisco_nxos}\n  gpu1: {platform: lin
 def _one_clock() -> Iterator[None]:
     """Let an audit and the dates of these dumps have one day, however long the tests run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("auditor.engine.audit._today", lambda: TODAY)
+        for module in ("audit", "rehearsal", "sides"):
+            patch.setattr(f"auditor.engine.{module}.today", lambda: TODAY)
         yield
 
 

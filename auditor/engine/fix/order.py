@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.lines import join_remedies
-from auditor.engine.fix.reach import Surroundings
+from auditor.engine.fix.reach import StepSurroundings
 from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.trial import Trial
 from auditor.engine.fix.values import FixedCause, PlannedStep, Step
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
+from auditor.fabric.reach import Surroundings
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind
-from auditor.systems import systems
 from auditor.util.natsort import natural
 
 MOST_TRIED = 3
@@ -35,7 +35,7 @@ class _Move:
 def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: JudgedFabric) -> tuple[PlannedStep, ...]:
     """Return the lines of *fixes* that belong into the plan as steps, each beginning of which *trial* audited."""
     waiting = list(_list_moves([each for each in fixes if each.is_gain and each.steps], fabric.model))
-    surroundings = Surroundings(fabric)
+    surroundings = StepSurroundings(fabric)
     expected = {found.fingerprint for each in fixes for found in each.come} | trial.before.keys()
     done: list[_Move] = []
     planned: list[PlannedStep] = []
@@ -82,8 +82,6 @@ def _list_moves(fixes: Sequence[FixedCause], fabric: Fabric) -> Iterator[_Move]:
 
 def _rank_devices(fabric: Fabric) -> Mapping[str, int]:
     """Return 0 for switches without hosts (spines), 1 for those with hosts (leaves), 2 for hosts, 3 for jobs."""
-    kinds = {device.name: systems()[device.os].kind for device in fabric.devices}
-    ends = [(link.a.device, link.b.device) for link in fabric.links]
-    beside = {near for a, b in ends for near, far in ((a, b), (b, a)) if kinds.get(far) == "host"}
+    surroundings = Surroundings(fabric)
     ranks = {"host": 2, "jobs": 3}
-    return {name: ranks.get(kind, 1 if name in beside else 0) for name, kind in kinds.items()}
+    return {name: ranks.get(kind, int(surroundings.is_leaf(name))) for name, kind in surroundings.kinds.items()}

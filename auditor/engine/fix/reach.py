@@ -9,11 +9,10 @@ from auditor.engine.findings import Cause
 from auditor.engine.fix.stanzas import list_stanzas
 from auditor.engine.fix.values import PlannedStep, Reach, Step
 from auditor.engine.rehearsal import JudgedFabric
-from auditor.fabric.job_settings import JobSettings, list_nodes
+from auditor.fabric.reach import Surroundings
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
 from auditor.systems import systems
-from auditor.util.natsort import natural
 
 _DISTURBS = re.compile(
     r"maintenance window|link goes down|\bflaps?\b|stops for a moment|\bdisturbs?\b|stops traffic|of the port restarts"
@@ -21,22 +20,15 @@ _DISTURBS = re.compile(
 _LINK_DROPS = re.compile(r"link goes down|\bflaps?\b|stops for a moment")
 
 
-class Surroundings:
+class StepSurroundings:
     """The fabric around steps: who is cabled to what, which jobs may run where, and what the dumps show."""
 
     def __init__(self, fabric: JudgedFabric) -> None:
         model = fabric.model
-        self._kinds = {device.name: systems()[device.os].kind for device in model.devices}
+        self._surroundings = Surroundings(model)
         self._sources = {device.name: device.source for device in model.devices}
         self._units = {unit.source: unit for unit in fabric.inputs.units}
-        ends = ((link.a, link.b) for link in model.links)
-        self._far = {(near.device, near.port): far.device for a, b in ends for near, far in ((a, b), (b, a))}
         self._rules = {rule.file.id: rule.file for rule in fabric.report.catalogue}
-        workloads = [(device, each) for device in model.devices if device.jobs for each in device.jobs.workloads]
-        self._jobs = [
-            (each.name, frozenset(node.name for node in list_nodes(model, JobSettings(device, each.name, {}, each))))
-            for device, each in workloads
-        ]
 
     def describe(self, number: int, step: Step, parts: Sequence[tuple[Cause, str]]) -> PlannedStep:
         """Return a step with its reach, what it changes in the dump, and the lines that take it back.
@@ -65,7 +57,7 @@ class Surroundings:
         return Reach(
             ports,
             hosts,
-            tuple(self._list_jobs(hosts)),
+            self._surroundings.list_jobs(hosts),
             disrupts,
             self._list_hosts(step.device, dropping) if dropping else (),
             tuple(self._list_shows(step, causes, unit, after)),
@@ -73,18 +65,14 @@ class Surroundings:
 
     def _list_hosts(self, device: str, ports: Sequence[str]) -> tuple[str, ...]:
         """Return the host itself, or those at the ports of a switch."""
-        is_host = self._kinds[device] == "host"
-        near = {device} if is_host else {self._far.get((device, port), "") for port in ports}
-        return tuple(sorted((name for name in near if self._kinds.get(name) == "host"), key=natural))
-
-    def _list_jobs(self, hosts: Sequence[str]) -> Sequence[str]:
-        return sorted({name for name, nodes in self._jobs if not nodes.isdisjoint(hosts)}, key=natural)
+        is_host = self._surroundings.kinds[device] == "host"
+        return (device,) if is_host else self._surroundings.list_hosts([(device, port) for port in ports])
 
     def _list_shows(
         self, step: Step, causes: Sequence[Cause], unit: DeviceUnit, after: Sequence[Capture]
     ) -> Iterable[str]:
         """Return the commands that show the effect: of a host, those whose captures change; else what rules rest on."""
-        if self._kinds[step.device] == "host":
+        if self._surroundings.kinds[step.device] == "host":
             pairs = zip(unit.captures, after, strict=False)
             return dict.fromkeys(before.command for before, now in pairs if before != now and before.command)
         known = {command for command, _ in systems()[step.os].outputs()}
