@@ -56,8 +56,8 @@ def list_reasons(columns: Sequence[Column], proofs: Proofs) -> Iterator[str]:
     reasons: dict[tuple[str, str], list[str]] = {}
     for names, states in _group_states(columns, is_known=False):
         reasons.setdefault(proofs.explain(states), []).append(names)
-    for (state, why), names in reasons.items():
-        yield from lay_row([(state, _STATE), (f"{'; '.join(names)}: {why}", _WHY)])
+    for (state, why), values in reasons.items():
+        yield from lay_row([(state, _STATE), (f"{'; '.join(values)}: {why}", _WHY)])
 
 
 def _group_states(columns: Sequence[Column], *, is_known: bool) -> Iterator[tuple[str, list[StateView]]]:

@@ -177,7 +177,9 @@ def _draw_depth(queue: Queue, device: Device, port: Port) -> Section:
 
 
 def _find_depths(queue: Queue, kept: TrafficClass | None, device: Device, port: Port) -> _Depths:
-    marks, pauses, headroom, why = None, (), 0.0, []
+    marks: tuple[float, float] | None = None
+    pauses: tuple[tuple[int, float], ...] = ()
+    headroom, why = 0.0, []
     try:
         marks = convert_to_bytes(queue.ecn_min.known()), convert_to_bytes(queue.ecn_max.known())
     except Undetermined as unknown:

@@ -20,7 +20,7 @@ def render_port(device: Device, port: Port) -> str:
         *build_queue_sections(reader, device, port),
         *build_nic_sections(reader),
     )
-    return render_sheet(f"{clean_text(f'{device.name} {port.name}')} ({name_system(device)} {device.kind})", sections)
+    return render_sheet(f"{clean_text(f'{device.name} {port.name}')} ({name_system(device)})", sections)
 
 
 def name_system(device: Device) -> str:
