@@ -4,9 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.model.port import Port
+from auditor.model.setting import Setting
 from auditor.report.presentation import clean_text
 from auditor.report.quote import join_port_names
 from auditor.view.documents import PortView, StateView
+from auditor.view.states import StateReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,13 @@ class Reader:
     def list_items(self, pointer: str) -> list[tuple[str, Any]]:
         """Return the items of a list with the pointer of each, none where the list is not known."""
         return [(f"{pointer}/{number}", item) for number, item in enumerate(self.read(pointer) or ())]
+
+
+def prove(setting: Setting[object], port: Port | None = None) -> StateView:
+    """Return the state of *setting*; relative lines count from the stanza of *port*."""
+    reader = StateReader(port, keep=True)
+    reader("", setting)
+    return (reader.states or {})[""]
 
 
 def make_reader(view: PortView) -> Reader:

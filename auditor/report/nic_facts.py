@@ -1,8 +1,11 @@
 """Sections of the sheet of a host port: the adapter, its marking, congestion control, buffers and addresses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from auditor.report.facts import Fact, Reader, format_value
+from auditor.model.port import Port
+from auditor.model.setting import Known, Setting
+from auditor.report.facts import Fact, Reader, format_number, format_value, prove
 from auditor.report.grid import Grid
 from auditor.report.port_facts import mark_priorities
 from auditor.report.presentation import clean_text
@@ -42,9 +45,8 @@ _PARTS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
         ),
     ),
     (
-        "buffers and DCBX",
+        "classes and DCBX",
         (
-            ("receive buffers", "receive_buffers_bytes", ""),
             ("traffic classes", "max_traffic_classes", ""),
             ("PFC classes", "max_pfc_classes", ""),
             ("DCBX by", "dcbx_mode", ""),
@@ -53,7 +55,6 @@ _PARTS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("service profile", "service_profile", ""),
             ("retransmission", "retransmission", ""),
             ("adaptive routing", "adaptive_routing", ""),
-            ("accelerations", "accelerations", ""),
         ),
     ),
     (
@@ -69,15 +70,8 @@ _PARTS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("ATS", "pcie/ats", ""),
         ),
     ),
-    (
-        "settings beside the running ones",
-        (
-            ("requested", "requested", ""),
-            ("next boot", "next_boot", ""),
-            ("firmware default", "firmware_default", ""),
-        ),
-    ),
 )
+_NAME = 34
 _CONGESTION = (
     ("engine", "cc_engine", ""),
     ("answers marks", "np_enabled", ""),
@@ -88,29 +82,51 @@ _CONGESTION = (
 )
 
 
-def build_nic_sections(reader: Reader) -> Iterator[Section]:
-    """Yield the sections of the NIC of a port, nothing for a port without one."""
-    if reader.read("/nic") is None:
+def build_nic_sections(reader: Reader, port: Port) -> Iterator[Section]:
+    """Yield the sections of the NIC of *port*, nothing for a port without one; *reader* reads its view."""
+    nic = port.config.nic
+    if nic is None:
         return
     for title, parts in _PARTS:
         yield Section(title, tuple(reader.describe(label, f"/nic/{name}", unit) for label, name, unit in parts))
+    yield _build_buffers(reader)
     yield _build_congestion(reader)
+    for title, values in (
+        ("parameters of DCQCN", nic.dcqcn),
+        ("accelerations of lossy fabrics", nic.accelerations),
+        ("requested, and not running", nic.requested),
+        ("running from the next boot on", nic.next_boot),
+        ("defaults of the firmware that differ", nic.firmware_default),
+    ):
+        yield _build_values(title, values, port)
     yield _build_gids(reader)
 
 
+def _build_buffers(reader: Reader) -> Section:
+    """Return the receive buffers of the port, in the order of their numbers."""
+    sizes = reader.read("/nic/receive_buffers_bytes") or ()
+    text = "; ".join(map(format_number, sizes))
+    return Section("receive buffers in bytes", (reader.describe("sizes", "/nic/receive_buffers_bytes", text=text),))
+
+
 def _build_congestion(reader: Reader) -> Section:
-    values = reader.read("/nic/dcqcn")
-    state = reader.states["/nic/dcqcn"]
-    named = [Fact(clean_text(name), format_value(value), state) for name, value in (values or {}).items()]
     return Section(
         "congestion control: notification point answers marks, reaction point slows down",
         (
             *(reader.describe(label, f"/nic/{name}", unit) for label, name, unit in _CONGESTION),
             mark_priorities(reader, "notification", "nic/dcqcn_np"),
             mark_priorities(reader, "reaction", "nic/dcqcn_rp"),
-            *(named or (reader.describe("parameters", "/nic/dcqcn"),)),
         ),
     )
+
+
+def _build_values(title: str, values: Setting[Mapping[str, Known[Any]]], port: Port) -> Section:
+    """Return named values, each with the proof of its own."""
+    if not isinstance(values, Known) or not values.value:
+        return Section(title, (Fact("values", "none" if isinstance(values, Known) else "", prove(values, port)),))
+    named = values.value.items()
+    facts = (Fact(clean_text(name), format_value(known.value), prove(known, port)) for name, known in named)
+    return Section(title, tuple(facts), label=_NAME)
 
 
 def _build_gids(reader: Reader) -> Section:

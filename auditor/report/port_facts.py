@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.report.facts import Fact, Reader, fold_numbers, format_value
+from auditor.model.port import Port
+from auditor.model.qos import ValueMap
+from auditor.model.setting import Known, Setting
+from auditor.report.facts import Fact, Reader, fold_numbers, format_value, prove
 from auditor.report.grid import Grid
 from auditor.report.presentation import clean_text
 from auditor.report.sheet import Section
@@ -47,12 +50,12 @@ _CLASS = (
 )
 
 
-def build_port_sections(reader: Reader) -> tuple[Section, ...]:
-    """Return the sections of every port, of a switch or of a host."""
+def build_port_sections(reader: Reader, port: Port) -> tuple[Section, ...]:
+    """Return the sections of every port, of a switch or of a host; *reader* reads the view of *port*."""
     return (
         _build_link(reader),
         _build_sorting(reader),
-        _build_classes(reader),
+        _build_classes(reader, port),
         _build_pfc(reader),
         _build_watchdog(reader),
     )
@@ -105,27 +108,32 @@ def _describe_step(step: Mapping[str, Any]) -> str:
     return f"{', '.join(filter(None, words)) or 'all packets'} to {_name_class(step['class'])}"
 
 
-def _build_classes(reader: Reader) -> Section:
+def _build_classes(reader: Reader, port: Port) -> Section:
     """Return the table of classes: code points in, and the numbers in the other number spaces."""
-    rows = tuple((clean_text(each["id"]), _list_cells(reader, at, each)) for at, each in reader.list_items("/classes"))
+    classes = reader.list_items("/classes")
+    rows = tuple((clean_text(each["id"]), _list_cells(reader, at, each, port)) for at, each in classes)
     if rows:
         return Section("classes: code points in, numbers inside", grid=Grid("class", rows))
     return Section("classes", (reader.describe("classes", "/classes"),))
 
 
-def _list_cells(reader: Reader, at: str, found: Mapping[str, Any]) -> tuple[Fact, ...]:
-    tables = [("DSCP", "dscp_to_class"), ("PCP", "pcp_to_class")]
-    if "/dscp_to_class_ipv6" in reader.states:
-        tables.insert(1, ("DSCP of IPv6", "dscp_to_class_ipv6"))
-    points = (_describe_points(reader, label, name, found["id"]) for label, name in tables)
+def _list_cells(reader: Reader, at: str, found: Mapping[str, Any], port: Port) -> tuple[Fact, ...]:
+    sorting = port.config.classification
+    tables = [("DSCP", sorting.dscp_to_class), ("PCP", sorting.pcp_to_class)]
+    if sorting.ipv6 is not None and sorting.ipv6.dscp_to_class is not None:
+        tables.insert(1, ("DSCP of IPv6", sorting.ipv6.dscp_to_class))
+    points = (_describe_points(label, table, found["id"], port) for label, table in tables)
     name = clean_text(found["name"])
     called = () if name == clean_text(found["id"]) else (Fact("name", name),)
     return (*called, *points, *(reader.describe(label, f"{at}/{field}") for label, field in _CLASS))
 
 
-def _describe_points(reader: Reader, label: str, table: str, class_id: str) -> Fact:
-    entries = reader.document.get(table) or {}
-    return reader.describe(label, f"/{table}", text=fold_numbers(int(p) for p, to in entries.items() if to == class_id))
+def _describe_points(label: str, table: Setting[ValueMap], class_id: str, port: Port) -> Fact:
+    """Return the code points of a class, proved by the entry of the first; by the table where it has none."""
+    if not isinstance(table, Known):
+        return Fact(label, "", prove(table, port))
+    own = [point for point, entry in sorted(table.value.items()) if entry.value == class_id]
+    return Fact(label, fold_numbers(own), prove(table.value[own[0]] if own else table, port))
 
 
 def _build_pfc(reader: Reader) -> Section:

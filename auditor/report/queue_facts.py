@@ -8,14 +8,13 @@ from auditor.checks.pause_point import FEW, MANY, compute_pause_point, convert_t
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
-from auditor.model.setting import Setting, Undetermined, value_of
+from auditor.model.setting import Known, Setting, Undetermined, value_of
 from auditor.report.columns import lay_row
-from auditor.report.facts import Fact, Reader, format_number, format_value
+from auditor.report.facts import Fact, Reader, format_number, format_value, prove
 from auditor.report.grid import Grid, Row
 from auditor.report.presentation import clean_text
 from auditor.report.scale import Bar, Span, draw_scale
 from auditor.report.sheet import Section
-from auditor.view.states import StateReader
 
 _BUFFERS = (
     ("pool", "pool"),
@@ -143,11 +142,9 @@ def build_pools(device: Device) -> Section:
     return Section("pools", grid=Grid("pool", tuple(rows)))
 
 
-def describe_setting(label: str, setting: Setting[Any], unit: str = "") -> Fact:
+def describe_setting(label: str, setting: Setting[Any]) -> Fact:
     """Return a value of a device as a fact."""
-    reader = StateReader(None, keep=True)
-    value = reader("/value", setting)
-    return Reader({"value": value}, reader.states or {}).describe(label, "/value", unit)
+    return Fact(label, format_value(setting.value) if isinstance(setting, Known) else "", prove(setting))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ def render_port(device: Device, port: Port) -> str:
     """Return the sheet of *port* as text."""
     reader = make_reader(port_view(port, with_state=True))
     sections = (
-        *build_port_sections(reader),
+        *build_port_sections(reader, port),
         *build_queue_sections(reader, device, port),
-        *build_nic_sections(reader),
+        *build_nic_sections(reader, port),
     )
     return render_sheet(f"{clean_text(f'{device.name} {port.name}')} ({name_system(device)})", sections)
 
