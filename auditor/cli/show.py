@@ -37,8 +37,10 @@ def _run(arguments: argparse.Namespace) -> int:
     for warning in fabric.warnings:
         print(printable(f"warning: {warning}"), file=sys.stderr)
     problems = fabric.problems
-    if arguments.device is not None and fabric.reads:
+    if arguments.device is not None:
         print_problems(problems)
+        if not fabric.reads:
+            return refuse_empty(fabric.inputs)
         write(arguments, _draw(fabric, arguments.device, arguments.port))
         return CANNOT_AUDIT if problems else CLEAN
     if arguments.coverage:
