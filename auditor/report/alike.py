@@ -55,12 +55,22 @@ def _strip_own(document: Mapping[str, Any]) -> dict[str, Any]:
 def _compare(here: Any, there: Any, path: tuple[str, ...]) -> Iterator[Difference]:  # noqa: ANN401  JSON
     if here == there:
         return
-    parts = [_split(value) for value in (here, there)]
-    if parts[0] is None or parts[1] is None or not (parts[0] and parts[1]):
+    near, far = _split(here), _split(there)
+    if not near or not far:
         yield " ".join(path), _shorten(here), _shorten(there)
         return
-    for name in dict.fromkeys((*parts[0], *parts[1])):
-        yield from _compare(parts[0].get(name), parts[1].get(name), (*path, name))
+    for name in dict.fromkeys((*near, *far)):
+        if name in near and name in far:
+            yield from _compare(near[name], far[name], (*path, name))
+        else:
+            yield " ".join((*path, name)), _find_part(near, name), _find_part(far, name)
+
+
+def _find_part(parts: Mapping[str, Any], name: str) -> str:
+    """Return a part as text, a row in one word."""
+    if name not in parts:
+        return "absent"
+    return "present" if isinstance(parts[name], Mapping) else _shorten(parts[name])
 
 
 def _split(value: Any) -> Mapping[str, Any] | None:  # noqa: ANN401  JSON

@@ -27,7 +27,7 @@ class Grid:
 
 
 def list_grid(grid: Grid, proofs: Proofs) -> Iterator[str]:
-    """Yield the lines of *grid*; a column without a known value is told of below the table alone."""
+    """Yield the lines of *grid*; a column without a known value stands below the table alone, with the reason."""
     labels = [fact.label for fact in grid.rows[0][1]]
     shown = [n for n, _ in enumerate(labels) if any(row[n].is_known for _, row in grid.rows)]
     if shown:

@@ -24,7 +24,7 @@ class Proofs:
     def describe(self, states: Sequence[StateView]) -> str:
         """Return the origin of known values, their lines, and the page that says so; they differ in the line alone."""
         first = states[0]
-        words = [_ORIGINS[first.origin], self.place(states)]
+        words = [_ORIGINS[first.origin], self._locate(states)]
         if first.why:
             words.append(f"[{self._pages.setdefault(first.why, _make_mark(len(self._pages)).upper())}]")
         return " ".join(filter(None, words))
@@ -32,10 +32,10 @@ class Proofs:
     def explain(self, states: Sequence[StateView]) -> tuple[str, str]:
         """Return the state of values that are not known, and the reason; they differ in the line alone."""
         if states[0].state == "unset":
-            return "not set", f"no documented default {self.place(states)}".rstrip()
+            return "not set", f"no documented default {self._locate(states)}".rstrip()
         return "unknown", clean_text(states[0].why or "no capture shows it")
 
-    def place(self, states: Sequence[StateView]) -> str:
+    def _locate(self, states: Sequence[StateView]) -> str:
         """Return the file and the lines of *states*, empty without a file."""
         file = states[0].file
         if file is None:

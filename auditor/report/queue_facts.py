@@ -57,7 +57,8 @@ def build_queue_sections(reader: Reader, device: Device, port: Port) -> Iterator
         yield Section("priority groups", (reader.describe("priority groups", "/priority_groups"),))
     yield from _build_queues(reader)
     if device.kind == "switch":
-        yield from (_draw_depth(queue, device, port) for queue in value_of(port.config.queues) or ())
+        for queue in value_of(port.config.queues) or ():
+            yield from _draw_depths(queue, device, port)
         yield build_pools(device)
 
 
@@ -157,20 +158,22 @@ class _Depths:
     why: tuple[str, ...]
 
 
-def _draw_depth(queue: Queue, device: Device, port: Port) -> Section:
-    """Return where *queue* marks and where the ports that fill it are paused; empty for one that does neither."""
+def _draw_depths(queue: Queue, device: Device, port: Port) -> Iterator[Section]:
+    """Yield where *queue* marks and where the ports that fill it are paused, for each no-drop class that it serves."""
     classes = value_of(port.config.classification.classes) or ()
     kept = [each for each in classes if value_of(each.queue) == queue.queue and value_of(each.lossless)]
-    if not kept and not value_of(queue.ecn):
-        return Section("")
-    depths = _find_depths(queue, kept[0] if kept else None, device, port)
-    facts = tuple(
-        Fact(f"paused, {count} ports", f"{point:,.0f} bytes when {count} ports fill it (computed)")
-        for count, point in depths.pauses
-    )
-    reasons = (line for why in depths.why for line in lay_row([("not drawn", 18), (clean_text(why), 59)]))
-    title = f"depth of queue {queue.queue} to scale: / marks some, # marks all, | paused, = headroom"
-    return Section(title, facts, lines=(*draw_scale(_list_bars(depths)), *reasons))
+    marks = value_of(queue.ecn)
+    served: list[TrafficClass | None] = [*kept] or [None] * bool(marks)
+    for each in served:
+        name = f", class {clean_text(each.id)}," if each and len(kept) > 1 else ""
+        title = f"depth of queue {queue.queue}{name} to scale: / marks some, # marks all, | paused, = headroom"
+        depths = _find_depths(queue, each, device, port)
+        facts = tuple(
+            Fact(f"paused, {count} ports", f"{point:,.0f} bytes when {count} ports fill it (computed)")
+            for count, point in depths.pauses
+        )
+        reasons = (line for why in depths.why for line in lay_row([("not drawn", 18), (clean_text(why), 59)]))
+        yield Section(title, facts, lines=(*draw_scale(_list_bars(depths)), *reasons))
 
 
 def _find_depths(queue: Queue, kept: TrafficClass | None, device: Device, port: Port) -> _Depths:

@@ -41,7 +41,7 @@ def draw_bar(spans: Sequence[Span], top: float, width: int) -> str:
     """Return a bar of *width* characters from 0 to *top*; each span has at least one character.
 
     >>> draw_bar([Span(25, 50, "/"), Span(50, None, "#")], 100, 12)
-    '.../////####'
+    '...///######'
     """
     cells = ["."] * width
     for span in spans:
