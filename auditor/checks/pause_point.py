@@ -9,7 +9,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.finding import Facts, Finding, Level, Related
 from auditor.model.port import Port, PortConfig
-from auditor.model.qos import Queue, Threshold
+from auditor.model.qos import Queue, Threshold, TrafficClass
 from auditor.model.setting import Known, Undetermined
 from auditor.packet.classify import find_lossless_class, find_queue
 
@@ -19,7 +19,7 @@ FEW, MANY = 2, 8
 
 @dataclass(frozen=True, slots=True)
 class PausedQueue:
-    """A marking queue, and the priority group in which its packets arrive; `pool_bytes` None where that is static."""
+    """A queue, and the priority group in which its packets arrive; `pool_bytes` None where that is static."""
 
     queue: Queue
     group: PriorityGroup
@@ -39,8 +39,13 @@ def _find_paused_queue(given: PortTraffic, device: Device) -> PausedQueue | None
     queue = find_queue(given.port, kept) if kept else None
     if kept is None or queue is None or not queue.ecn.known().value:
         return None
+    return pair_with_group(queue, kept, given.port, device)
+
+
+def pair_with_group(queue: Queue, kept: TrafficClass, port: PortConfig, device: Device) -> PausedQueue:
+    """Return *queue* with the priority group in which the packets of its class *kept* arrive; raises Undetermined."""
     number = kept.pg.known().value
-    group = next((g for g in given.port.priority_groups.known().value if g.pg == number), None)
+    group = next((g for g in port.priority_groups.known().value if g.pg == number), None)
     if group is None:
         raise Undetermined(f"priority group {number} is not described in the dump")
     is_static = isinstance(group.static_threshold_bytes, Known) and device.os not in COUNTS_HEADROOM
@@ -123,4 +128,7 @@ def compute_pause_point(given: PausedQueue, ports: int) -> float:
     """Return the depth in bytes of a queue that *ports* ports fill at which they are paused; raises Undetermined."""
     if given.pool_bytes is None:
         return ports * float(given.group.static_threshold_bytes.known().value)
-    return ports * float(share(given.pool_bytes, given.group.alpha.known().value, ports))
+    alpha = given.group.alpha.known()
+    if alpha.value <= 0:
+        raise Undetermined(f"a dynamic threshold with the factor {alpha.value:g} has no pause point", alpha.where)
+    return ports * float(share(given.pool_bytes, alpha.value, ports))

@@ -19,7 +19,7 @@ COMMANDS = (
     ("check", "audit files, folders and archives of dumps", check.add_check),
     ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
     ("fix", "plan what to type for each cause, audited again with these lines", fix.add_fix),
-    ("show", "print the port view as JSON", show.add_show),
+    ("show", "print the port view as JSON, or draw a device or port", show.add_show),
     ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
     ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),
     ("estimate", "estimate the cost of a fault on one link, or for a table of scenarios", estimate.add_estimate),

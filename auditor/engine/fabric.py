@@ -10,6 +10,7 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.settings import read_cables, read_intent
+from auditor.fabric.peers import fill_peers
 from auditor.fabric.topology import link_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
@@ -67,6 +68,11 @@ class FabricSnapshot:
         """The declared intent, completed by what most ports do."""
         return settle_intents(self.declared, (read.votes for read in self.reads))
 
+    @cached_property
+    def complete_model(self) -> Fabric:
+        """The devices with the neighbours that the links give to ports whose own dumps name none."""
+        return fill_peers(self.model)
+
     def view(self, *, with_state: bool = False) -> FabricView:
         """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""
         return self.guard_view(with_state=with_state).view
@@ -74,9 +80,10 @@ class FabricSnapshot:
     def guard_view(self, *, with_state: bool = False) -> GuardedView:
         """Return the port view as `view` does, with the devices that it leaves out and why."""
         attempts = Attempts()
+        model = attempts.run("search for peers", lambda: self.complete_model, self.model)
         tried = [
             attempts.run(f"port view of {device.name}", partial(_view_device, device, with_state=with_state), None)
-            for device in self.model.devices
+            for device in model.devices
         ]
         shown = [each for each in tried if isinstance(each, DeviceView)]
         too_large = (each for each in tried if isinstance(each, Problem))

@@ -114,17 +114,17 @@ class _Finder:
         found = found or self._by_name.get(name) or self._by_short_name(name)
         if found:
             names = self._names(found)
-            return End(found.name, names.get(_normalise_name(port)) or names.get(_normalise_name(mac)) or port)
+            return End(found.name, names.get(normalise_port_name(port)) or names.get(normalise_port_name(mac)) or port)
         # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
-        owner = self._by_mac.get(_normalise_name(port)) or self._by_mac.get(_normalise_name(mac))
+        owner = self._by_mac.get(normalise_port_name(port)) or self._by_mac.get(normalise_port_name(mac))
         return owner or self._by_chassis(device, port) or End(device, port)
 
     def _by_chassis(self, address: str, port: str) -> End | None:
         """Return the port of the device that owns the *address* of a chassis, which may be that of another port."""
-        owner = self._by_mac.get(_normalise_name(address))
+        owner = self._by_mac.get(normalise_port_name(address))
         if owner is None:
             return None
-        return End(owner.device, self._names(self._devices[owner.device]).get(_normalise_name(port), port))
+        return End(owner.device, self._names(self._devices[owner.device]).get(normalise_port_name(port), port))
 
     def _by_short_name(self, name: str) -> Device | None:
         """Return the device of the same short name if one of both names has no domain."""
@@ -135,12 +135,14 @@ class _Finder:
         """Return the port names of *device* by every spelling that a neighbour may use."""
         if id(device) not in self._ports:
             names: dict[str, str] = {}
-            macs = Counter(_normalise_name(mac) for port in device.ports if (mac := value_of(port.mac)))
+            macs = Counter(normalise_port_name(mac) for port in device.ports if (mac := value_of(port.mac)))
             for port in device.ports:
                 mac = value_of(port.mac)
-                own = [mac] if mac and macs[_normalise_name(mac)] == 1 else []  # members of a bond may share the bond's
+                own = (
+                    [mac] if mac and macs[normalise_port_name(mac)] == 1 else []
+                )  # members of a bond may share the bond's
                 for spelling in (port.name, *port.aliases, *own):
-                    names.setdefault(_normalise_name(spelling), port.name)
+                    names.setdefault(normalise_port_name(spelling), port.name)
             self._ports[id(device)] = names
         return self._ports[id(device)]
 
@@ -157,7 +159,9 @@ def _strip_serial(device: str) -> str:
 
 def _map_owners(devices: Sequence[Device]) -> Mapping[str, End]:
     """Return the port of each MAC address that only one port has."""
-    ends = [(_normalise_name(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))]
+    ends = [
+        (normalise_port_name(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))
+    ]
     shared = Counter(mac for mac, _ in ends)
     return {mac: end for mac, end in ends if shared[mac] == 1}
 
@@ -181,10 +185,10 @@ def list_unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple
 
 
 @lru_cache(maxsize=2**16)
-def _normalise_name(port: str) -> str:
+def normalise_port_name(port: str) -> str:
     """Return a port's name in one spelling.
 
-    >>> _normalise_name("Eth1/1") == _normalise_name("Ethernet1/1"), _normalise_name("0C:42:a1:00:00:01")
+    >>> normalise_port_name("Eth1/1") == normalise_port_name("Ethernet1/1"), normalise_port_name("0C:42:a1:00:00:01")
     (True, '0c42a1000001')
     """
     text = port.strip().lower()

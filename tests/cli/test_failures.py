@@ -141,9 +141,33 @@ def test_links_that_fail_leave_the_devices(run: Run, monkeypatch: pytest.MonkeyP
     assert f"linking of devices {FAILED}" in err
     if command == "show":
         assert usual["links"]
-        assert shown == {**usual, "links": []}
+        assert list_peers(shown) < list_peers(usual)
+        assert {**shown, "devices": drop_peers(shown)} == {**usual, "devices": drop_peers(usual), "links": []}
     else:
         assert shown == usual
+
+
+def test_peers_that_fail_leave_those_of_the_dumps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = json.loads(run("show", FABRIC)[1])
+    monkeypatch.setattr("auditor.engine.fabric.fill_peers", fail)
+    status, out, err = run("show", FABRIC)
+    shown = json.loads(out)
+    assert status == 2
+    assert f"search for peers {FAILED}" in err
+    assert list_peers(shown) < list_peers(usual)
+    assert {**shown, "devices": drop_peers(shown)} == {**usual, "devices": drop_peers(usual)}
+
+
+def list_peers(document: Any) -> set[tuple[str, str]]:  # noqa: ANN401  JSON
+    """Return the ports that have a peer."""
+    return {
+        (device["name"], port["name"]) for device in document["devices"] for port in device["ports"] if port["peer"]
+    }
+
+
+def drop_peers(document: Any) -> list[Any]:  # noqa: ANN401  JSON
+    """Return the devices without the peers of their ports."""
+    return [{**device, "ports": [{**port, "peer": None} for port in device["ports"]]} for device in document["devices"]]
 
 
 ENDS = {

@@ -123,6 +123,8 @@ def list_runs() -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "", (*arguments, "{fabric}")
         yield "", (*arguments, "{other}")
     yield "", ("path", "leaf-error", "::error::x##[error]", "{fabric}")
+    yield "", ("show", "--device", "::error::x##[error]", "{fabric}")
+    yield "", ("show", "--device", "leaf-vso", "--port", "::error::x##[error]", "{fabric}")
     yield "", ("check", "{fabric}/##vso[task.complete]::error::x.txt")
     yield "", ("check", "::error::x/##vso[task.complete]")
     yield "", ("check", "--config", "::error::x##[error]", "{fabric}")

@@ -100,6 +100,8 @@ def test_lines_that_are_not_understood_are_quoted(run: Run, here: Path) -> None:
         ("show", "dumps"),
         ("show", "--state", "dumps"),
         ("show", "--coverage", "dumps"),
+        ("show", "--device", "leaf1", "dumps"),
+        ("show", "--device", "leaf1", "--port", "Ethernet1/1", "dumps"),
         ("intent", "dumps"),
         ("intent", "--format=json", "dumps"),
         ("diff", "dumps/leaf1.cfg", "dumps/leaf2.cfg"),

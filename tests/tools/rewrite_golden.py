@@ -97,6 +97,7 @@ NAMES: Mapping[str, Callable[[], None]] = {
     "cumulus": run_test("tests/systems/cumulus/test_golden.py"),
     "estimate": run_test("tests/report/test_estimate.py"),
     "formats": run_test("tests/report/test_exchange.py"),
+    "show": run_test("tests/report/test_show.py"),
     "pod": run_test("tests/fabrics/pod.py"),
 }
 """What can be written, by name."""

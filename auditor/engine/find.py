@@ -1,0 +1,50 @@
+"""A device and a port of a fabric by the names that people type."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from auditor.engine.errors import CannotAudit
+from auditor.fabric.topology import normalise_port_name
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.port import Port
+from auditor.util.natsort import natural
+
+_MOST_NEAR = 5
+_LEAST_ALIKE = 0.5
+
+
+def find_device(fabric: Fabric, name: str) -> Device:
+    """Return the device *name*, in any case of letters; raises CannotAudit with the names that are near."""
+    exact = next((device for device in fabric.devices if device.name == name), None)
+    alike = [device for device in fabric.devices if name.lower() in {device.name.lower(), device.own_name.lower()}]
+    if exact is None and len(alike) != 1:
+        names = {device.name.lower(): device.name for device in alike or fabric.devices}
+        raise CannotAudit(f"no device {name!r} among the dumps; {_list_near(name.lower(), names)}")
+    return exact or alike[0]
+
+
+def find_port(device: Device, name: str) -> Port:
+    """Return the port *name* of *device*, also by a short name or an alias; raises CannotAudit with near names."""
+    exact = device.port(name)
+    wanted = normalise_port_name(name)
+    alike = [port for port in device.ports if wanted in _list_spellings(port)]
+    if exact is None and len(alike) != 1:
+        names = {spelling: port.name for port in alike or device.ports for spelling in _list_spellings(port)}
+        raise CannotAudit(f"{device.name} has no port {name!r}; {_list_near(wanted, names)}")
+    return exact or alike[0]
+
+
+def _list_spellings(port: Port) -> set[str]:
+    return {normalise_port_name(name) for name in (port.name, *port.aliases)}
+
+
+def _list_near(wanted: str, names: Mapping[str, str]) -> str:
+    """Return the names that are near, the first ones where none is; *names* is spelling to name."""
+    near = get_close_matches(wanted, names, _MOST_NEAR, _LEAST_ALIKE)
+    found = list(dict.fromkeys(names[spelling] for spelling in near))
+    if found:
+        return f"near names: {', '.join(found)}"
+    first = sorted(set(names.values()), key=natural)
+    more = f" and {len(first) - _MOST_NEAR} more" if len(first) > _MOST_NEAR else ""
+    return f"names: {', '.join(first[:_MOST_NEAR])}{more}" if first else "it has none"
