@@ -14,10 +14,10 @@ def fill_peers(fabric: Fabric) -> Fabric:
     The proof is the line of the other end. A port stays as it is where two links end, where outputs of its own dump
     contradict each other, and where the other end is cabled to another port too and does not name this one.
     """
-    links = _group_links(fabric.links)
+    links, ends = _group_links(fabric.links), fabric.ends()
     devices = tuple(
         replace(
-            device, ports=tuple(_fill_port(port, End(device.name, port.name), links, fabric) for port in device.ports)
+            device, ports=tuple(_fill_port(port, End(device.name, port.name), links, ends) for port in device.ports)
         )
         for device in fabric.devices
     )
@@ -33,7 +33,7 @@ def _group_links(links: Iterable[Link]) -> Mapping[End, tuple[Link, ...]]:
     return {end: tuple(ends) for end, ends in found.items()}
 
 
-def _fill_port(port: Port, end: End, links: Mapping[End, tuple[Link, ...]], fabric: Fabric) -> Port:
+def _fill_port(port: Port, end: End, links: Mapping[End, tuple[Link, ...]], ends: Mapping[End, Attached]) -> Port:
     own = links.get(end, ())
     if len(own) != 1 or not _is_silent(port.peer):
         return port
@@ -41,7 +41,7 @@ def _fill_port(port: Port, end: End, links: Mapping[End, tuple[Link, ...]], fabr
     far = link.b if link.a == end else link.a
     if len(links[far]) > 1 and far not in link.told_by:
         return port
-    return replace(port, peer=_name_peer(far, link, fabric.ends().get(far)))
+    return replace(port, peer=_name_peer(far, link, ends.get(far)))
 
 
 def _is_silent(peer: Setting[PeerPort]) -> bool:

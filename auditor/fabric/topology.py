@@ -138,9 +138,8 @@ class _Finder:
             macs = Counter(normalise_port_name(mac) for port in device.ports if (mac := value_of(port.mac)))
             for port in device.ports:
                 mac = value_of(port.mac)
-                own = (
-                    [mac] if mac and macs[normalise_port_name(mac)] == 1 else []
-                )  # members of a bond may share the bond's
+                # members of a bond may share the bond's
+                own = [mac] if mac and macs[normalise_port_name(mac)] == 1 else []
                 for spelling in (port.name, *port.aliases, *own):
                     names.setdefault(normalise_port_name(spelling), port.name)
             self._ports[id(device)] = names
