@@ -1,19 +1,15 @@
 """The table of commands."""
 
-import argparse
 import io
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from auditor import __version__
-from auditor.cli import check, diff, estimate, fix, init, intent, lists, path, pull, show
+from auditor.cli import check, diff, estimate, fix, helping, init, intent, lists, path, pull, show
 from auditor.cli.common import CANNOT_AUDIT
+from auditor.cli.usage import Parser
 from auditor.engine.errors import CannotAudit
-from auditor.util.printable import defuse_lines, printable
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
+from auditor.util.printable import printable
 
 COMMANDS = (
     ("check", "audit files, folders and archives of dumps", check.add_check),
@@ -30,13 +26,34 @@ COMMANDS = (
     ("pull", "fetch dumps from devices over SSH, read-only", pull.add_pull),
     ("collect-script", "print a shell script that collects the dump of a host", lists.add_collect_script),
     ("schema", "print a JSON Schema", lists.add_schema),
+    ("completion", "print a script that completes commands and options in a shell", helping.add_completion),
+    ("help", "print the help of a command", helping.add_help),
 )
 """Commands: name, purpose, and the function that adds the arguments."""
+EXAMPLES: Mapping[str, Sequence[str]] = {
+    "check": ("dumps", "dumps --device 'leaf*' --select pfc", "dumps --output sarif=report.sarif"),
+    "diff": ("monday friday", "monday friday --format markdown"),
+    "fix": ("dumps -o plan", "dumps --device leaf1"),
+    "show": ("dumps", "dumps --device leaf1 --port Eth1/1"),
+    "path": ("gpu01 gpu02 dumps", "gpu01:mlx5_0 gpu02:mlx5_0 dumps"),
+    "intent": ("dumps", "dumps --preset spectrum-x"),
+    "estimate": ("--speed 400G --incast 64 --pfc off", "--scenarios links.csv"),
+    "init": ("dumps",),
+    "explain": ("PFC001", "PFC001 --os nxos", "3f2a91c04b77 --report report.json"),
+    "rules": ("", "--format json"),
+    "os": ("", "nxos"),
+    "pull": ("inventory.yaml -o dumps", "inventory.yaml -o dumps --dry-run"),
+    "collect-script": ("",),
+    "schema": ("intent", "report"),
+    "completion": ("bash",),
+    "help": ("", "check"),
+}
+"""Arguments of each command, as its help shows them."""
 
 
 def run_command(argv: Sequence[str] | None = None) -> int:
     """Run the command of *argv* (default: the process's own arguments); return its exit status."""
-    arguments = _build_parser().parse_args(argv)
+    arguments = build_parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode must not end the run
             stream.reconfigure(errors="backslashreplace")
@@ -48,20 +65,16 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose messages hold no command to a terminal or a CI system: file names of a change are arguments.
-
-    It passes on why a message cannot be written, which argparse hides.
-    """
-
-    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
-        (file or sys.stderr).write(defuse_lines(message))
-
-
-def _build_parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
+def build_parser() -> Parser:
+    """Return the parser of all commands."""
+    parser = Parser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
     parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, purpose, add in COMMANDS:
-        add(commands.add_parser(name, help=purpose))
+        examples = "".join(f"\n  $ roce-audit {name} {words}".rstrip() for words in EXAMPLES[name])
+        add(
+            commands.add_parser(
+                name, help=purpose, description=f"{purpose}.".capitalize(), epilog=f"examples:{examples}\n"
+            )
+        )
     return parser

@@ -66,10 +66,9 @@ def add_work(parser: argparse.ArgumentParser) -> None:
 
 def parse_count(text: str) -> int:
     """Return a number from 1 that an option gives."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("expected a number from 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1")
+    return int(text)
 
 
 def is_on_terminal(arguments: argparse.Namespace) -> bool:

@@ -13,6 +13,7 @@ from auditor.cli.common import (
     write,
 )
 from auditor.engine.errors import CannotAudit
+from auditor.util.suggest import add_suggestion
 
 
 def add_intent(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +35,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
     known = list_presets()
     if arguments.preset and arguments.preset not in known:
-        raise CannotAudit(f"unknown preset {arguments.preset!r}; expected one of {', '.join(known)}")
+        message = f"--preset {arguments.preset}: no preset has this name"
+        raise CannotAudit(add_suggestion(message, arguments.preset, known))
     fabric = load(arguments.paths, build_options(arguments))
     print_problems(fabric.problems)
     declared, does = fabric.declared, infer_intents([fabric.votes])

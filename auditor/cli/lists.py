@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.cli.common import CLEAN
 from auditor.engine.errors import CannotAudit
+from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.systems import System
@@ -31,7 +32,11 @@ _FORMAT = "output format (default: %(default)s)"
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `explain`."""
-    parser.add_argument("rule", metavar="RULE", help="id or name of a rule")
+    parser.add_argument("rule", metavar="RULE", help="id or name of a rule; with --report also the id of a cause")
+    parser.add_argument("--os", metavar="OS", help="show what to type on this operating system alone (default: on all)")
+    parser.add_argument(
+        "--report", metavar="FILE", help="report of `check --format json`, whose causes have ids (default: none)"
+    )
     parser.set_defaults(run=_explain)
 
 
@@ -66,14 +71,43 @@ def add_schema(parser: argparse.ArgumentParser) -> None:
 
 def _explain(arguments: argparse.Namespace) -> int:
     from auditor.checks.catalogue import find_rule, load_rules
-    from auditor.report.explain import render
+    from auditor.report.explain import render, render_cause
 
-    wanted = arguments.rule
+    wanted, os = arguments.rule, _name_system(arguments.os)
+    cause = _find_cause(arguments.report, wanted) if arguments.report else None
+    if cause is not None:
+        print(render_cause(cause), end="")
+        wanted, os = cause["rule"], os or (cause["remedy"] or {}).get("os")
     rule = find_rule(wanted, load_rules()) or find_rule(wanted.upper(), load_rules())
     if rule is None:
-        raise CannotAudit(f"unknown rule {wanted!r}; list all rules with `roce-audit rules`")
-    print(render(rule), end="")
+        names = [name for each in load_rules() for name in each.names]
+        message = f"no rule is named {wanted!r} (`roce-audit rules` lists all)"
+        raise CannotAudit(add_suggestion(message, wanted, names))
+    print(render(rule, os), end="")
     return CLEAN
+
+
+def _name_system(name: str | None) -> str | None:
+    """Return the identifier of the system that --os names, None for no name."""
+    from auditor.systems import find_system, list_names
+
+    if name is None:
+        return None
+    system = find_system(name)
+    if system is None:
+        raise CannotAudit(add_suggestion(f"--os {name}: no operating system has this name", name, list_names()))
+    return system.os
+
+
+def _find_cause(file: str, wanted: str) -> dict[str, Any] | None:
+    """Return the cause of a report whose id begins with *wanted*, None where none does; raises CannotAudit."""
+    from auditor.report.json import read_causes
+
+    causes = read_causes(file)
+    found = [cause for cause in causes if cause["id"].startswith(wanted.lower())]
+    if len(found) > 1:
+        raise CannotAudit(f"{wanted}: {len(found)} causes of {file} begin like this; give more letters")
+    return found[0] if found else None
 
 
 def _list_rules(arguments: argparse.Namespace) -> int:
@@ -98,12 +132,13 @@ def _list_rules(arguments: argparse.Namespace) -> int:
 def _list_systems(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.systems import find_system, systems
+    from auditor.systems import find_system, list_names, systems
 
     if arguments.os:
         system = find_system(arguments.os)
         if system is None:
-            raise CannotAudit(f"unknown operating system {arguments.os!r}; list all systems with `roce-audit os`")
+            message = f"no operating system is named {arguments.os!r} (`roce-audit os` lists all)"
+            raise CannotAudit(add_suggestion(message, arguments.os, list_names()))
         outputs = [{"command": command, "for": why} for command, why in system.outputs()]
         if arguments.format == "json":
             print(json.dumps(outputs, indent=2))

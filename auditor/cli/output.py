@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from dataclasses import replace
 from shutil import get_terminal_size
@@ -11,6 +12,7 @@ from auditor.cli.common import write_to
 from auditor.engine.errors import CannotAudit
 from auditor.report.formats import FORMATS
 from auditor.util.printable import printable
+from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.engine.child import Bounds
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from auditor.report.presentation import Presentation
 
 STDOUT = "-"
+_WORD = re.compile(r"[A-Za-z][\w-]*")
 WIDTH, LEAST_WIDTH = 80, 40
 
 
@@ -85,6 +88,10 @@ def measure_width() -> int:
 def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Return the format and the file of each output; raises CannotAudit if two outputs have one file."""
     parts = [(text, *text.partition("=")) for text in arguments.output]
+    for text, kind, sign, _ in parts:
+        if sign and kind not in FORMATS and _WORD.fullmatch(kind):
+            message = f"--output {text}: no format is named {kind}; a file of this name is written as ./{text}"
+            raise CannotAudit(add_suggestion(message, kind, FORMATS))
     plain = [text for text, kind, sign, _ in parts if not sign or kind not in FORMATS]
     outputs = [(kind, file) for _, kind, sign, file in parts if sign and kind in FORMATS]
     if len(plain) > 1:

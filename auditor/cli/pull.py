@@ -37,8 +37,7 @@ Exit status: 0 all devices complete, 1 some devices failed, 2 no device pulled o
 def add_pull(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pull`."""
     parser.set_defaults(run=_run)
-    parser.epilog = _EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"{_EPILOG}{parser.epilog or ''}"
     parser.add_argument(
         "inventory", metavar="INVENTORY", help="YAML file, Nornir or Ansible inventory, or URL of a NetBox"
     )

@@ -14,6 +14,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
 from auditor.engine.workers import Work
+from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
@@ -98,12 +99,12 @@ class Dumps:
         """Return the identifier of the system that every input is read as, None where each is detected."""
         if self._options.os is None:
             return None
-        from auditor.systems import find_system, systems
+        from auditor.systems import find_system, list_names
 
         system = find_system(self._options.os)
         if system is None:
-            names = ", ".join(systems())
-            raise CannotAudit(f"no operating system {self._options.os!r}; expected one of {names}, or an alias")
+            message = f"--os {self._options.os}: no operating system has this name (`roce-audit os` lists all)"
+            raise CannotAudit(add_suggestion(message, self._options.os, list_names()))
         return system.os
 
     def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity | Problem]":

@@ -9,8 +9,9 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.port import Port
 from auditor.util.natsort import natural
+from auditor.util.suggest import MOST, join_or
 
-_MOST_NEAR = 5
+_MOST_NAMED = 5
 _LEAST_ALIKE = 0.5
 
 
@@ -20,7 +21,7 @@ def find_device(fabric: Fabric, name: str) -> Device:
     alike = [device for device in fabric.devices if name.lower() in {device.name.lower(), device.own_name.lower()}]
     if exact is None and len(alike) != 1:
         names = {device.name.lower(): device.name for device in alike or fabric.devices}
-        raise CannotAudit(f"no device {name!r} among the dumps; {_list_near(name.lower(), names)}")
+        raise _refuse(f"--device {name}: no device of the dumps has this name", name.lower(), names)
     return exact or alike[0]
 
 
@@ -31,7 +32,7 @@ def find_port(device: Device, name: str) -> Port:
     alike = [port for port in device.ports if wanted in _list_spellings(port)]
     if exact is None and len(alike) != 1:
         names = {spelling: port.name for port in alike or device.ports for spelling in _list_spellings(port)}
-        raise CannotAudit(f"{device.name} has no port {name!r}; {_list_near(wanted, names)}")
+        raise _refuse(f"--port {name}: {device.name} has no port of this name", wanted, names)
     return exact or alike[0]
 
 
@@ -39,12 +40,11 @@ def _list_spellings(port: Port) -> set[str]:
     return {normalise_port_name(name) for name in (port.name, *port.aliases)}
 
 
-def _list_near(wanted: str, names: Mapping[str, str]) -> str:
-    """Return the names that are near, the first ones where none is; *names* is spelling to name."""
-    near = get_close_matches(wanted, names, _MOST_NEAR, _LEAST_ALIKE)
-    found = list(dict.fromkeys(names[spelling] for spelling in near))
-    if found:
-        return f"near names: {', '.join(found)}"
+def _refuse(message: str, wanted: str, names: Mapping[str, str]) -> CannotAudit:
+    """Return the error with the names that are near, the first ones where none is; *names* is spelling to name."""
+    near = list(dict.fromkeys(names[spelling] for spelling in get_close_matches(wanted, names, MOST, _LEAST_ALIKE)))
+    if near:
+        return CannotAudit(f"{message}; did you mean {join_or(near)}?")
     first = sorted(set(names.values()), key=natural)
-    more = f" and {len(first) - _MOST_NEAR} more" if len(first) > _MOST_NEAR else ""
-    return f"names: {', '.join(first[:_MOST_NEAR])}{more}" if first else "it has none"
+    more = f" and {len(first) - _MOST_NAMED} more" if len(first) > _MOST_NAMED else ""
+    return CannotAudit(f"{message}; it has {', '.join(first[:_MOST_NAMED]) or 'none'}{more}")

@@ -8,6 +8,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.model.finding import Level
+from auditor.util.suggest import add_suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +86,4 @@ def _refuse_unknown(report: Report, asked: Selection) -> None:
             if not any(
                 each == word or (option in {"--device", "--port"} and fnmatchcase(each, word)) for each in known
             ):
-                raise CannotAudit(f"{option} {word}: no {what} has this name")
+                raise CannotAudit(add_suggestion(f"{option} {word}: no {what} has this name", word, known))

@@ -137,4 +137,4 @@ def read_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
             raise CannotAudit(f"{path}: too large, expected at most {most} bytes")
         return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise CannotAudit(f"{path}: cannot be read: {error}") from None
+        raise CannotAudit(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

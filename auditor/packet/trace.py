@@ -28,6 +28,7 @@ from auditor.packet.classify import (
 from auditor.packet.jobpackets import JobPacket
 from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
+from auditor.util.suggest import add_suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +240,7 @@ def find_host_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
     hosts = {device.name: device for device in fabric.devices if device.kind == "host"}
     host, _, port = (name, "", "") if name in hosts else name.partition(":")
     if host not in hosts:
-        raise NoPath(
-            f"no host {host!r} among the dumps; expected one of {', '.join(sorted(hosts, key=natural)) or 'none'}"
-        )
+        raise NoPath(add_suggestion(f"no host {host!r} among the dumps", host, sorted(hosts, key=natural)))
     found = list_nics(hosts[host])
     chosen = tuple(nic for nic in found if not port or port in {nic.port.name, *nic.port.aliases})
     if not chosen:

@@ -3,12 +3,15 @@
 It has all that `roce-audit/report/1` had, and the causes of the findings.
 """
 
+import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.diagnosis.remedies import Remedy
+from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
 from auditor.estimate.link import Range
@@ -175,3 +178,19 @@ def _format_assumption(name: str, value: Range | str) -> str:
 
 def _build_notice(warned: Notice) -> dict[str, Any]:
     return {"message": warned.message, "file": warned.file, "line": warned.line}
+
+
+def read_causes(file: str) -> list[dict[str, Any]]:
+    """Return the causes of the report in *file*; raises CannotAudit for another document."""
+    try:
+        document = json.loads(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CannotAudit(f"{file}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise CannotAudit(f"{file}: not JSON; expected a report of `roce-audit check --format json`") from None
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  heavy, and for this alone
+
+    if not Draft202012Validator(build_schema()).is_valid(document):
+        raise CannotAudit(f"{file}: no report of this version; write it anew with `roce-audit check --format json`")
+    causes: list[dict[str, Any]] = document["causes"]
+    return causes

@@ -27,3 +27,8 @@ def find_system(name: str) -> System | None:
     """
     wanted = name.strip().lower()
     return systems().get(wanted) or next((each for each in systems().values() if wanted in each.aliases), None)
+
+
+def list_names() -> list[str]:
+    """Return all names of systems: identifiers, then aliases."""
+    return [*systems(), *(alias for each in systems().values() for alias in each.aliases)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from auditor.util.printable import shorten
+from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -41,6 +42,7 @@ class Located:
 
 
 MAX_DEPTH = 50
+_LONGEST = 200
 SAFE_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """PyYAML's safe loader: ten times as fast where libyaml is there."""
 _UNUSABLE = re.compile(r"\A[-+]?\.(?:inf|nan)\Z|[\ud800-\udfff]", re.IGNORECASE)
@@ -105,7 +107,7 @@ def load(file: str, text: str, schema: Mapping[str, Any], *, foreign_tags: bool 
     if wrong is not None:
         path = [*wrong.absolute_path, *_stranger(wrong)]
         at = "/".join(str(step) for step in wrong.absolute_path)
-        message = wrong.message if len(wrong.message) < 200 else wrong.message[:200] + " …"  # noqa: PLR2004
+        message = _word(wrong)
         raise YamlError(file, located.line(path), f"{at}: {message}" if at else message)
     return located
 
@@ -162,6 +164,17 @@ def _bound(file: str, text: str) -> None:
                 raise YamlError(file, line, f"not YAML: nested deeper than {MAX_DEPTH} levels")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
+
+
+def _word(wrong: "ValidationError") -> str:
+    """Return what is wrong in words, with the names that are near to an unknown key or value."""
+    schema = wrong.schema if isinstance(wrong.schema, dict) else {}
+    if strangers := _stranger(wrong):
+        return add_suggestion(f"no key is named {strangers[0]!r} here", strangers[0], schema["properties"])
+    if wrong.validator == "enum" and isinstance(wrong.instance, str):
+        known = [each for each in schema.get("enum", ()) if isinstance(each, str)]
+        return add_suggestion(f"no such value: {wrong.instance!r}", wrong.instance, known)
+    return wrong.message if len(wrong.message) < _LONGEST else f"{wrong.message[:_LONGEST]} …"
 
 
 def _stranger(wrong: "ValidationError") -> list[str]:

@@ -12,6 +12,7 @@ from auditor.engine.fix.values import FixPlan, Step
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
 from auditor.engine.texts import bound_text
+from auditor.util.suggest import add_suggestion
 
 ROUNDS = 6
 """Audits of all fixes together: where the lines of one rule leave something, those of the next rule are tried."""
@@ -67,4 +68,5 @@ def _refuse_unknown(what: str, asked: Collection[str], known: Sequence[str]) -> 
     """Raise CannotAudit for a name that nothing in the dumps has: a plan without it would look as if all were well."""
     for name in asked:
         if not any(each == name or (what == "cause" and each.startswith(name)) for each in known):
-            raise CannotAudit(f"--{what} {name}: no {what} of the dumps has this name")
+            message = f"--{what} {name}: no {what} of the dumps has this name"
+            raise CannotAudit(add_suggestion(message, name, known))

@@ -1,0 +1,181 @@
+"""Wrong usages: the error first, in one line, with the name that was meant; exit status 2, and no file by mistake."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from auditor.cli.commands import COMMANDS, EXAMPLES, build_parser
+from auditor.cli.completion import complete
+from auditor.cli.helping import SHELLS
+
+Run = Callable[..., tuple[int, str, str]]
+CLEAN = Path(__file__).parents[2] / "fixtures" / "fabric-clean"
+CAUSES = '{"schema": "roce-audit/report/2"}'
+INTENT = "schema: roce-audit/intent/1\n"
+USAGES = {
+    # arguments, of which DUMPS is a clean fabric and DIR a folder: the first line on standard error
+    "chek DUMPS": "COMMAND: no such value: 'chek'; did you mean check or schema?",
+    "": "COMMAND: missing",
+    "--verison": "--verison: no such option; did you mean --version?",
+    "check": "PATH: missing",
+    "diff DUMPS": "NEW: missing",
+    "check DUMPS --output sraif=x": "--output sraif=x: no format is named sraif; a file of this name is written as "
+    "./sraif=x; did you mean sarif?",
+    "check DUMPS --output json=a --output json=a": "--output a: two outputs have this file; expected a file for each "
+    "output",
+    "check DUMPS --output": "--output: its value is missing",
+    "check DUMPS --format sraif": "--format: no such value: 'sraif'; did you mean sarif?",
+    "check DUMPS --form json": "--form: no such option; did you mean --format, --port or --color?",
+    "check DUMPS --stat": "--stat: no such option; did you mean --statistics or --os?",
+    "check DUMPS --fail-on errors": "--fail-on: no such value: 'errors'; did you mean error?",
+    "check DUMPS --fail-on x": "--fail-on: no such value: 'x'; expected error, warning, note or never",
+    "check DUMPS --color sometimes": "--color: no such value: 'sometimes'; expected auto, always or never",
+    "check DUMPS --group-by rules": "--group-by: no such value: 'rules'; did you mean rule?",
+    "check DUMPS --jobs zero": "--jobs: 'zero' is no number from 1",
+    "check DUMPS --jobs 0": "--jobs: '0' is no number from 1",
+    "check DUMPS --device-seconds -1": "--device-seconds: '-1' is no number from 1",
+    "check DUMPS --base": "--base: its value is missing",
+    "check DUMPS --base HEAD --baseline x": "--baseline: not allowed with argument --base",
+    "check DUMPS --baseline DIR/gone.json": "DIR/gone.json: cannot be read: No such file or directory",
+    "check DUMPS --config DIR/gone.yaml": "DIR/gone.yaml: cannot be read: No such file or directory",
+    "check DUMPS --links DIR/gone.yaml": "DIR/gone.yaml: cannot be read: No such file or directory",
+    "check DUMPS --rules DIR/gone": "DIR/gone: cannot be read: No such file or directory",
+    "check DUMPS --os nxso": "--os nxso: no operating system has this name (`roce-audit os` lists all); did you mean "
+    "nxos or nx-os?",
+    "check DUMPS --device laef1": "--device laef1: no device has this name; did you mean leaf1, leaf4 or leaf3?",
+    "check DUMPS --port Ethernt1/1": "--port Ethernt1/1: no port has this name; did you mean Ethernet1/1, "
+    "Ethernet1/31 or Ethernet1/21?",
+    "check DUMPS --select PFC0001": "--select PFC0001: no rule, pack or level has this name; did you mean PFC001, "
+    "PFC007 or PFC006?",
+    "check DUMPS --ignore eror": "--ignore eror: no rule, pack or level has this name; did you mean error?",
+    "check DUMPS --select pfc --write-baseline DIR/b": "--write-baseline: a baseline holds all findings; leave out "
+    "what selects a part of them",
+    "check DIR/key": "DIR/key/roce-audit.yaml:2: no key is named 'trafic' here; did you mean traffic?",
+    "check DIR/preset": "DIR/preset/roce-audit.yaml:2: preset: no such value: 'spectrumx'; did you mean "
+    "nvidia-spectrum-x?",
+    "check DIR/gone": "DIR/gone: no such file or directory, expected a file, a folder or an archive",
+    "explain PFC0001": "no rule is named 'PFC0001' (`roce-audit rules` lists all); did you mean PFC001, PFC007 or "
+    "PFC006?",
+    "explain pfc-off-on-losless-port": "no rule is named 'pfc-off-on-losless-port' (`roce-audit rules` lists all); did "
+    "you mean pfc-off-on-lossless-port?",
+    "explain PFC001 --os nxso": "--os nxso: no operating system has this name; did you mean nxos or nx-os?",
+    "explain PFC001 --report DIR/gone": "DIR/gone: cannot be read: No such file or directory",
+    "explain PFC001 --report DIR/old.json": "DIR/old.json: no report of this version; write it anew with `roce-audit "
+    "check --format json`",
+    "os nxso": "no operating system is named 'nxso' (`roce-audit os` lists all); did you mean nxos or nx-os?",
+    "schema reprot": "NAME: no such value: 'reprot'; did you mean report?",
+    "completion tcsh": "SHELL: no such value: 'tcsh'; expected bash, zsh or fish",
+    "help chek": "COMMAND: no such value: 'chek'; did you mean check or schema?",
+    "show DUMPS --device laef1": "--device laef1: no device of the dumps has this name; did you mean leaf1, leaf4 or "
+    "leaf3?",
+    "show DUMPS --device leaf1 --port Eth1/99": "--port Eth1/99: leaf1 has no port of this name; did you mean "
+    "Ethernet1/9, Ethernet1/29 or Ethernet1/19?",
+    "show DUMPS --port Ethernet1/1": "--port: the device is missing; add --device D",
+    "path host1 hots2 DUMPS": "no host 'hots2' among the dumps; did you mean host2, host8 or host7?",
+    "fix DUMPS --device laef1": "--device laef1: no device of the dumps has this name; did you mean leaf1, leaf4 or "
+    "leaf3?",
+    "intent DUMPS --preset spectrumx": "--preset spectrumx: no preset has this name; did you mean nvidia-spectrum-x?",
+    "estimate --spede 400G": "--spede: no such option; did you mean --speed or --exposed?",
+    "estimate --speed 400Q": "--speed: '400Q', expected a speed above 0, such as 400G or 100Gb/s",
+    "pull": "INVENTORY: missing",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("usage")
+    for name, line in (("key", "trafic: []\n"), ("preset", "preset: spectrumx\n")):
+        (made / name).mkdir()
+        (made / name / "roce-audit.yaml").write_text(INTENT + line, encoding="utf-8")
+    (made / "old.json").write_text(CAUSES, encoding="utf-8")
+    return made
+
+
+@pytest.mark.read_once
+@pytest.mark.parametrize("usage", USAGES)
+def test_the_error_stands_first_in_one_line(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, usage: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [word.replace("DUMPS", str(CLEAN)).replace("DIR", str(folder)) for word in shlex.split(usage)]
+    status, _, err = run(*words)
+    first, *rest = err.splitlines()
+    expected = USAGES[usage].replace("DIR", str(folder))
+    assert first.removeprefix("roce-audit: ") == expected
+    assert status == 2
+    assert all(
+        re.fullmatch(r"help: roce-audit(?: [a-z-]+)? --help|roce-audit: nothing to audit.*", line) for line in rest
+    )
+    assert "Errno" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_with_the_name_of_an_output_is_written_by_its_path(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("check", CLEAN, "--output", "./sraif=x")[0] == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["sraif=x"]
+
+
+def test_each_command_has_examples_that_it_takes() -> None:
+    assert EXAMPLES.keys() == {name for name, _, _ in COMMANDS}
+    for name, examples in EXAMPLES.items():
+        for words in examples:
+            if name != "help":
+                build_parser().parse_args([name, *shlex.split(words)])
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+def test_help_is_that_of_the_command(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    texts = []
+    for words in ((name, "--help"), ("help", name)):
+        with pytest.raises(SystemExit) as end:
+            build_parser().parse_args(words).run(build_parser().parse_args(words))
+        assert end.value.code == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    assert "examples:\n  $ roce-audit" in texts[0]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_of_completions_names_each_command(shell: str) -> None:
+    script = complete(shell, build_parser())
+    assert all(re.search(rf"\b{re.escape(name)}\b", script) for name, _, _ in COMMANDS)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_takes_its_script(shell: str, tmp_path: Path) -> None:
+    program = shutil.which(shell)
+    if program is None:
+        assert "CI" not in os.environ, f"{shell} is missing; .ci/run installs it"
+        pytest.skip(f"no {shell}")
+    script = tmp_path / "script"
+    script.write_text(complete(shell, build_parser()), encoding="utf-8")
+    option = "--no-execute" if shell == "fish" else "-n"
+    subprocess.run([program, option, str(script)], check=True)
+
+
+def test_bash_completes_a_command_and_a_format(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(complete("bash", build_parser()), encoding="utf-8")
+    asked = "; ".join(
+        f'COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _shtab_roce_audit; echo "${{COMPREPLY[@]}}"'
+        for words in ("roce-audit che", "roce-audit check --format sa")
+    )
+    command = ["bash", "-c", f"source {script}; {asked}"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert [line.split() for line in found.stdout.splitlines()] == [["check"], ["sarif"]]
+
+
+def test_what_completes_is_imported_by_that_command_alone() -> None:
+    code = "import sys, auditor.cli.commands; auditor.cli.commands.build_parser(); print('shtab' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
