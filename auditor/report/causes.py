@@ -35,14 +35,14 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
         yield from _list_head(cause, width, most=max(2, most))
         if source:
             yield from _list_place(cause, width, source)
-        evidence = [counters.summarise_group(cause.findings), _describe_cost(cause)]
+        evidence = [counters.summarise_group(cause.findings), describe_cost(cause)]
         for said in [each for each in evidence if each][: 2 if source else 1]:
             yield from _wrap(said, width, first="  ", most=most)
         if cause.remedy and cause.remedy.lines:
             yield from _list_remedy(cause.remedy, width, most)
 
 
-def _describe_cost(cause: Cause) -> str:
+def describe_cost(cause: Cause) -> str:
     """Return what a cause touches and costs; empty where neither is known.
 
     Of packets that are dropped for their size, no share of goodput is told: the queue pair that sends them fails, and

@@ -1,12 +1,12 @@
-"""The whole report as GitLab Code Quality JSON; GitLab compares it with the target branch."""
+"""The whole report as GitLab Code Quality JSON, an issue for each cause; GitLab compares it with the target branch."""
 
 import json
 from typing import Any
 
-from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
-from auditor.model.finding import FindingKind, Level
-from auditor.report.presentation import Presentation, format_message, number_findings
+from auditor.model.finding import Level
+from auditor.report.entries import Entry, format_entry, list_entries
+from auditor.report.presentation import Presentation
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
 
@@ -14,20 +14,19 @@ _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "inf
 def render(report: Report, shown: Presentation) -> str:
     """Return *report* as JSON text."""
     dumps = {dump.device: dump.file for dump in reversed(report.dumps)}
-    failures = report.of_kind(FindingKind.FAIL)
-    return json.dumps([_build_issue(f, name, dumps, shown) for name, f in number_findings(failures)], indent=2) + "\n"
+    return json.dumps([_build_issue(entry, dumps, shown) for entry in list_entries(report)], indent=2) + "\n"
 
 
-def _build_issue(
-    found: ReportedFinding, fingerprint: str, dumps: dict[str, str], shown: Presentation
-) -> dict[str, Any]:
-    file, line = found.file, found.line
+def _build_issue(entry: Entry, dumps: dict[str, str], shown: Presentation) -> dict[str, Any]:
+    """Return the issue of an entry; its content holds the fingerprints of its findings."""
+    found, file, line = entry.first, entry.file, entry.line
     if file is None or line is None:  # no line shows it: GitLab takes the top of the device's dump
         file, line = dumps.get(found.device, found.device), 1
     return {
-        "description": format_message(found),
+        "description": format_entry(entry),
         "check_name": f"{found.rule} {found.name}",
-        "fingerprint": fingerprint,
-        "severity": _SEVERITIES[found.level],
+        "fingerprint": entry.fingerprint,
+        "severity": _SEVERITIES[entry.level],
         "location": {"path": shown.path_in_repository(file), "lines": {"begin": line}},
+        "content": {"body": f"fingerprints: {' '.join(each.fingerprint for each in entry.findings)}"},
     }

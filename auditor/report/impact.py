@@ -70,14 +70,6 @@ def summarise_cost(found: ReportedFinding) -> str | None:
     return f"RDMA goodput lost {on}: {_join_by_senders(said)}"
 
 
-def sort_costliest(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]:
-    """Return the *findings* that cost goodput, the costliest first."""
-    return sorted(
-        (found for found in findings if found.impact and _find_worst(found) >= _LEAST),
-        key=lambda found: found.impact.rank if found.impact else (),
-    )
-
-
 def list_costliest(report: Report) -> Iterator[str]:
     """Yield a line for each of the costliest faults, the worst first, then their common assumptions."""
     failed = [found for found in report.relevant if _find_worst(found) >= _LEAST]

@@ -1,4 +1,4 @@
-"""The report as Markdown for a comment on a pull request: totals, the costliest three, and folded lists.
+"""The report as Markdown for a comment on a pull request: totals, a table of causes, and folded lists.
 
 Dumps are untrusted: no text of a dump becomes markup, a link, or a mention.
 """
@@ -12,12 +12,16 @@ from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report, RuleCount, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
-from auditor.report.impact import sort_costliest, summarise_cost
+from auditor.report.causes import describe_cost, describe_place
+from auditor.report.entries import Entry, list_entries
+from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text, format_counts, format_object, format_state
 
 MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""
-COSTLIEST = 3
+MAX_ROWS = 40
+"""Causes in the table; the folded list has all."""
+_PRINT = 12
 MAX_EDITS, MAX_EDIT = 20, 200
 """Limits for listed edits of intent and ignores, and for the characters of each."""
 _TAIL_BYTES = 256
@@ -67,19 +71,14 @@ def _count_bytes(text: str) -> int:
 def _build_sections(report: Report, shown: Presentation) -> Iterator[_Section]:
     """Yield the parts of the comment."""
     yield _Section(_format_head(report))
-    costly: dict[tuple[str, str, str], list[ReportedFinding]] = {}
-    for found in sort_costliest(report.relevant):
-        costly.setdefault((found.rule, found.device, found.message), []).append(found)
-    if costly:
-        worst = list(costly.values())[:COSTLIEST]
-        yield _Section("\n### The costliest\n\n", map(_format_costly, worst), len(worst))
-    by_device: dict[str, list[ReportedFinding]] = {}
-    for found in report.relevant:
-        by_device.setdefault(found.device, []).append(found)
+    entries = [entry for entry in list_entries(report) if entry.is_new is not False]
     new = "new " if report.compared else ""
-    if by_device:
-        devices = chain.from_iterable(_format_device(device, found, shown) for device, found in by_device.items())
-        yield _fold(f"All {len(report.relevant)} {new}findings", devices, len(by_device) + len(report.relevant))
+    if entries:
+        head = f"\n### {_count_causes(entries)}\n\n| level | what is wrong, and where | findings | meets and costs |\n"
+        rows = (_format_row(entry) for entry in entries[:MAX_ROWS])
+        yield _Section(f"{head}|---|---|--:|---|\n", rows, len(entries[:MAX_ROWS]))
+        listed = chain.from_iterable(_format_entry(entry, shown) for entry in entries)
+        yield _fold(f"All {len(report.relevant)} {new}findings", listed, len(entries) + len(report.relevant))
     for title, others in _list_others(report, shown):
         if others:
             yield _fold(f"{len(others)} {title}", (_format_finding(found, shown) for found in others), len(others))
@@ -133,16 +132,28 @@ def _format_head(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _format_costly(alike: Sequence[ReportedFinding]) -> str:
-    found, more = alike[0], len(alike) - 1
-    ports = f" (and {more} more {'port' if more == 1 else 'ports'})" if more else ""
-    cost = f"{format_state(found)}{_escape(summarise_cost(found) or '')}"
-    return f"- **{cost}**{ports}: {_format_fault(found)}\n"
+def _count_causes(entries: Sequence[Entry]) -> str:
+    """Return how many causes there are, and how many of the first ones the table has."""
+    count = f"{len(entries)} {'cause' if len(entries) == 1 else 'causes'}"
+    return f"{count}, the first {MAX_ROWS}" if len(entries) > MAX_ROWS else count
 
 
-def _format_device(device: str, findings: Sequence[ReportedFinding], shown: Presentation) -> Iterable[str]:
-    yield f"\n**{_format_code(device)}**\n\n"
-    yield from (_format_finding(found, shown) for found in findings)
+def _format_row(entry: Entry) -> str:
+    """Return the row of a cause."""
+    found, cause = entry.first, entry.cause
+    if cause is None or len(entry.findings) == 1:
+        said, cost = _format_fault(found), summarise_cost(found)
+    else:
+        said = f"{found.rule} {found.name}: {_format_code(describe_place(cause))}: {_escape(cause.message)}"
+        cost = describe_cost(cause)
+    return f"| {entry.level.value} | {format_state(found)}{said} | {len(entry.findings)} | {_escape(cost or '')} |\n"
+
+
+def _format_entry(entry: Entry, shown: Presentation) -> Iterable[str]:
+    cause = entry.cause
+    place = _format_code(describe_place(cause) if cause else format_object(entry.first))
+    yield f"\n**{entry.first.rule} {place}**\n\n"
+    yield from (_format_finding(found, shown) for found in entry.findings)
 
 
 def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
@@ -150,7 +161,8 @@ def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
     cost = f"; {_escape(summarise_cost(found) or '')}" if summarise_cost(found) else ""
     seen = f"; {_escape(counters.summarise(found) or '')}" if found.counters else ""
     ignored = f"; ignored: {_escape(found.ignored)}" if found.ignored else ""
-    return f"- {found.level.value} {_format_fault(found)}{cost}{seen}{ignored}{place}\n"
+    print_ = f" {_format_code(found.fingerprint[:_PRINT])}"
+    return f"- {found.level.value} {_format_fault(found)}{cost}{seen}{ignored}{place}{print_}\n"
 
 
 def _format_fault(found: ReportedFinding) -> str:

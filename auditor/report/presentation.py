@@ -92,16 +92,6 @@ def format_state(found: ReportedFinding) -> str:
     return {None: "", True: "new: ", False: "unchanged: "}[found.is_new]
 
 
-def number_findings(findings: Sequence[ReportedFinding]) -> list[tuple[str, ReportedFinding]]:
-    """Return *findings* with unique fingerprints; repeats get a number."""
-    seen: dict[str, int] = {}
-    named = []
-    for found in findings:
-        number = seen[found.fingerprint] = seen.get(found.fingerprint, 0) + 1
-        named.append((found.fingerprint if number == 1 else f"{found.fingerprint}-{number}", found))
-    return named
-
-
 def format_counts(report: Report) -> str:
     """Return the number of failures of each level in words.
 

@@ -7,6 +7,7 @@ findings stay, because code scanning closes missing alerts.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -14,12 +15,12 @@ from auditor import __version__
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
-from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report
 from auditor.model.finding import FindingKind, Level
+from auditor.report.entries import Entry, format_entry, list_entries, number_entries
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
-from auditor.report.presentation import Presentation, clean_text, format_message, number_findings
+from auditor.report.presentation import Presentation, clean_text
 from auditor.util.redact import MARK
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -29,13 +30,15 @@ MAX_RELATED = 99
 """With the primary one, as many locations as code scanning shows."""
 MAX_DESCRIPTION = 1_024
 """Characters of a rule's description."""
+_FAIL = FindingKind.FAIL
 _KINDS = {FindingKind.FAIL: "fail", FindingKind.OPEN: "open", FindingKind.IGNORED: "fail"}
 
 
 def render(report: Report, shown: Presentation) -> str:
     """Return *report* as SARIF text."""
-    listed = [f for f in report.findings if f.kind is FindingKind.FAIL or f.kind in shown.listed]
-    listed.sort(key=lambda f: (f.kind is not FindingKind.FAIL, f.is_new is False, f.level.rank))
+    others = [Entry(f.fingerprint, (f,)) for f in report.findings if f.kind in shown.listed]
+    listed = number_entries([*list_entries(report), *(each for each in others if each.first.kind is not _FAIL)])
+    listed.sort(key=lambda entry: (entry.first.kind is not _FAIL, entry.is_new is False, entry.level.rank))
     kept = listed[:MAX_RESULTS]
     rules = _select_rules(kept, shown.rules)
     index = {rule.file.id: number for number, rule in enumerate(rules)}
@@ -58,7 +61,7 @@ def render(report: Report, shown: Presentation) -> str:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": not report.problems, "toolExecutionNotifications": told}],
-        "results": [_build_result(f, name, index, dumps, shown) for name, f in number_findings(kept)],
+        "results": [_build_result(entry, index, dumps, shown) for entry in kept],
         "properties": {
             "rules": [asdict(count) for count in report.rules],
             **({"sight": report.sight} if report.sight else {}),
@@ -67,8 +70,8 @@ def render(report: Report, shown: Presentation) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _select_rules(findings: Sequence[ReportedFinding], ran: Sequence[Rule]) -> list[Rule]:
-    wanted = {found.rule for found in findings}
+def _select_rules(entries: Sequence[Entry], ran: Sequence[Rule]) -> list[Rule]:
+    wanted = {entry.first.rule for entry in entries}
     return [rule for rule in ran if rule.file.id in wanted]
 
 
@@ -106,18 +109,24 @@ def _build_help(rule: Rule, *, code: str, end: str) -> str:
 
 
 def _build_result(
-    found: ReportedFinding, fingerprint: str, index: Mapping[str, int], dumps: Mapping[str, str], shown: Presentation
+    entry: Entry, index: Mapping[str, int], dumps: Mapping[str, str], shown: Presentation
 ) -> dict[str, Any]:
-    related = found.related[:MAX_RELATED]
+    found, fingerprint = entry.first, entry.fingerprint
+    related = [*islice(entry.related, MAX_RELATED)]
     result: dict[str, Any] = {
         "ruleId": found.rule,
         "kind": _KINDS[found.kind],
-        "level": "none" if found.kind is FindingKind.OPEN else found.level.value,
-        "message": {"text": format_message(found)},
-        "locations": [_build_primary(found, dumps, shown)],
+        "level": "none" if found.kind is FindingKind.OPEN else entry.level.value,
+        "message": {"text": format_entry(entry)},
+        "locations": [_build_primary(entry, dumps, shown)],
         # Code scanning knows a result again by the first name alone.
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "roceAudit/v1": fingerprint},
-        "properties": {"device": clean_text(found.device), "port": clean_text(found.port or ""), "name": found.name},
+        "properties": {
+            "device": clean_text(found.device),
+            "port": clean_text(found.port or ""),
+            "name": found.name,
+            "fingerprints": [each.fingerprint for each in entry.findings],
+        },
     }
     if found.rule in index:
         result["ruleIndex"] = index[found.rule]
@@ -134,7 +143,7 @@ def _build_result(
         result["baselineState"] = "new" if found.is_new else "unchanged"
     if found.kind is FindingKind.IGNORED:
         result["suppressions"] = [{"kind": "external", "justification": clean_text(found.ignored)}]
-    if cost := summarise_cost(found):
+    if cost := summarise_cost(min(entry.findings, key=lambda each: each.cost_rank)):
         result["properties"]["estimate"] = clean_text(cost)
     if found.counters:
         result["properties"]["counters"] = _build_counters(found.counters, shown)
@@ -160,13 +169,14 @@ def _build_evidence(counter: Evidence, shown: Presentation) -> dict[str, Any]:
     }
 
 
-def _build_primary(found: ReportedFinding, dumps: Mapping[str, str], shown: Presentation) -> dict[str, Any]:
-    """Return the place of a finding; without a line, the device's dump, because code scanning needs a place."""
+def _build_primary(entry: Entry, dumps: Mapping[str, str], shown: Presentation) -> dict[str, Any]:
+    """Return the place of an entry; without a line, the device's dump, because code scanning needs a place."""
+    found, file, line = entry.first, entry.file, entry.line
     name = clean_text("/".join(filter(None, (found.device, found.port))))
     logical = {"logicalLocations": [{"fullyQualifiedName": name, "kind": "resource"}]}
-    if found.file is not None and found.line is not None:
+    if file is not None and line is not None:
         own = replace(shown, source=lambda _file, _line: None) if found.is_of_base else shown
-        return {**_build_physical(found.file, found.line, own), **logical}
+        return {**_build_physical(file, line, own), **logical}
     if found.device in dumps:
         return {
             "physicalLocation": {"artifactLocation": _build_artifact(dumps[found.device], shown), **_build_top()},

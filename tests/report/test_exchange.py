@@ -205,7 +205,7 @@ def test_gitlab_gets_its_documented_fields() -> None:
     issues = json.loads(render("gitlab", twice, PLAIN))
     assert len({issue["fingerprint"] for issue in issues}) == len(issues) == 5
     for issue in issues:
-        assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location", "content"}
         assert issue["severity"] in {"info", "minor", "major", "critical", "blocker"}
         assert not issue["location"]["path"].startswith(("./", "/repo"))
         assert issue["location"]["lines"]["begin"] >= 1
