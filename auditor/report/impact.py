@@ -1,6 +1,6 @@
 """The cost of faults, in words: a line under a finding, and the costliest faults."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact

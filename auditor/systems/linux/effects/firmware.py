@@ -14,7 +14,7 @@ from auditor.systems.linux.show import KNOWN
 
 _HEAD = re.compile(r"Configurations:(.*)")
 _COLUMNS = ("Default", "Current", "Next Boot")
-_ROW = re.compile(r"(\*?\s*(?:RO\s+)?)([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)(\s+)(\S.*?)\s*")
+_ROW = re.compile(r"(\*?+\s*+(?:RO\s++)?)([A-Z][A-Z0-9_]*+(?:\[[0-9.]++\])?)(\s++)(\S.*)")
 _SETTING = re.compile(r"([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)=(\w+)")
 
 

@@ -12,8 +12,8 @@ from auditor.systems.linux.portnames import parse_pci
 
 _DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
 _SWITCHES = frozenset({"on", "off"})
-_RDMA_DEVICE = re.compile(r"hca_id:\s*(\S+)")
-_ACTIVE_MTU = re.compile(r"(\s*active_mtu:\s*)\d+ \(\d\)")
+_RDMA_DEVICE = re.compile(r"hca_id:\s*+(\S++)")
+_ACTIVE_MTU = re.compile(r"^(\s*+active_mtu:\s*+)\d++ \(\d\)")
 _HEADERS_BYTES = 96
 """GRH, UDP, BTH, XRC and atomic headers, and ICRC."""
 _WRITE = re.compile(r"(CAP_EXP\+8\.w|ECAP_ACS\+6\.w)=([0-9a-f]{4})(?::(0010|7000))?")
@@ -28,7 +28,7 @@ def set_link(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures |
     if words[:2] != ["link", "set"] or words[3:4] != ["mtu"] or len(words) != 5 or not words[4].isdecimal():  # noqa: PLR2004
         return None
     name, size = re.escape(words[2]), words[4]
-    as_json = re.compile(rf'("ifname"\s*:\s*"{name}"[^{{}}]*?"mtu"\s*:\s*)\d+')
+    as_json = re.compile(rf'("ifname"\s*:\s*"{name}"[^{{}}]{{0,400}}?"mtu"\s*:\s*)\d+')
     as_text = re.compile(rf"(\d+:\s+{name}(?:@\S+)?:\s+<[^>]*>.*?\bmtu\s)\d+")
 
     def edit(lines: Lines) -> Lines:

@@ -8,11 +8,11 @@ from auditor.systems.linux.effects.typed import Typed, parse_options
 
 _INTERFACE = frozenset({"-i", "--interface"})
 _PRIORITIES = 8
-_COLUMNS = re.compile(r"\s*priority:?((?:\s+\d)+)\s*")
-_BUFFERS = re.compile(r"(\s*Receive buffer size \(bytes\):\s*)([\d,\s]*?)(,\s*(?:max_buffer|total)_size=(\d+).*)?")
-_DSCPS = re.compile(r"(\s*prio:\s*(\d)\s+dscp:)([\d,\s]*)")
-_CLASS = re.compile(r"tc:\s*(\d)\s+ratelimit:\s*([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
-_CARRIES = re.compile(r"\s*(?:priority|up):\s*((?:\d\s*)+)")
+_COLUMNS = re.compile(r"\s*+priority:?((?:\s++\d)++)\s*+")
+_BUFFERS = re.compile(r"(\s*+Receive buffer size \(bytes\):\s*+)([^a-z]*+)((?:max_buffer|total)_size=(\d++).*)?")
+_DSCPS = re.compile(r"(\s*+prio:\s*+(\d)\s++dscp:)([\d,\s]*+)")
+_CLASS = re.compile(r"tc:\s*+(\d)\s++ratelimit:\s*+([^,]*+),\s*+tsa:\s*+(\w++)(?:,\s*+bw:\s*+([\d.]++)%?)?")
+_CARRIES = re.compile(r"\s*+(?:priority|up):\s*+((?:\d\s*+)++)")
 _TRUSTS = frozenset({"dscp", "pcp"})
 _MODES = {"os": "OS controlled", "fw": "Firmware controlled"}
 
@@ -45,7 +45,7 @@ def _list_numbers(text: str) -> list[int] | None:
 
 def _set_row(name: str) -> Callable[[str], Edit | None]:
     """Return what writes eight digits into the row *name* of the table of priorities."""
-    row = re.compile(rf"\s*{name}(?:\s|:\s)")
+    row = re.compile(rf"\s*+{name}(?:\s|:\s)")
 
     def set_row(text: str) -> Edit | None:
         digits = _list_numbers(text)
@@ -83,7 +83,7 @@ def _set_paused(text: str) -> Edit | None:
 
 def _list_digits(name: str, lines: Lines) -> list[str]:
     """Return the digits of the row *name* of the table of priorities; empty without one."""
-    row = re.compile(rf"\s*{name}(?:\s|:\s)([\d\s]+)")
+    row = re.compile(rf"\s*+{name}(?:\s|:\s)([\d\s]++)")
     return next((match[1].split() for line in lines if (match := row.fullmatch(line))), [])
 
 
@@ -98,7 +98,8 @@ def _set_buffers(text: str) -> Edit | None:
         if not any(matches) or (most is not None and sum(sizes) > most):
             return None  # the tool refuses more than the port has
         return [
-            f"{match[1]}{text}{match[3] or ''}" if match else line for line, match in zip(lines, matches, strict=True)
+            f"{match[1]}{text}{f',{match[3]}' if match[3] else ''}" if match else line
+            for line, match in zip(lines, matches, strict=True)
         ]
 
     return edit

@@ -16,15 +16,15 @@ from auditor.systems.linux.show import KNOWN
 Find: TypeAlias = Callable[[str], str]
 """Returns the first group of the first line that a pattern matches; raises LookupError without one."""
 _QOS = {
-    "--pfc": r"\s*enabled(?:\s|:\s)([\d\s]+)",
-    "--prio2buffer": r"\s*buffer(?:\s|:\s)([\d\s]+)",
-    "--buffer_size": r"\s*Receive buffer size \(bytes\):\s*([\d,]+?),?(?:max_buffer_size.*|total_size.*)?",
-    "--trust": r"Priority trust state:\s*(\S+)",
-    "--cable_len": r"Cable len:\s*(\S+)",
-    "--dcbx": r"DCBX mode:\s*(OS|Firmware) controlled",
+    "--pfc": r"\s*+enabled(?:\s|:\s)([\d\s]++)",
+    "--prio2buffer": r"\s*+buffer(?:\s|:\s)([\d\s]++)",
+    "--buffer_size": r"\s*+Receive buffer size \(bytes\):\s*+((?:\d++,){7}\d++),?(?:max_buffer_size.*|total_size.*)?",
+    "--trust": r"Priority trust state:\s*+(\S++)",
+    "--cable_len": r"Cable len:\s*+(\S++)",
+    "--dcbx": r"DCBX mode:\s*+(OS|Firmware) controlled",
 }
 """Options of `mlnx_qos` by the line that shows what they set."""
-_WORD = re.compile(r"[A-Za-z0-9_]+\((\d+)\)")
+_WORD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]++\((\d++)\)")
 _MODES = {"OS": "os", "Firmware": "fw"}
 
 
@@ -83,7 +83,7 @@ def _invert_qos(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
     for name, value in options.items():
         if name == "--dscp2prio":
             dscp = int(value.split(",")[1])
-            priority = find(rf"\s*prio:\s*(\d)\s+dscp:(?:\d\d,)*{dscp:02d},(?:\d\d,)*\s*")
+            priority = find(rf"\s*+prio:\s*+(\d)\s++dscp:(?:\d\d,){{0,63}}?{dscp:02d},(?:\d\d,)*+\s*+")
             yield f"mlnx_qos -i {netdev} --dscp2prio set,{dscp},{priority}"
             continue
         shown = find(_QOS[name]).strip()
@@ -122,7 +122,7 @@ def _invert_firmware(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]
     device, settings = typed.words[1], [word for word in typed.words if re.match(r"[A-Z][A-Z0-9_]*=", word)]
     find = _search_lines([line for capture in list_captures(device, captures) for line in capture.lines])
     for name in (each.partition("=")[0] for each in settings):
-        old = find(rf"\*?\s*{re.escape(name)}\s+.*\s(?:\S*\()?(\w+)\)?\s*")
+        old = find(rf"\*?\s*+{re.escape(name)}\s++(?:\S++\s++){{0,2}}(?:[^\s(]*+\()?(\w++)\)?\s*+")
         yield f"mlxconfig -d {device} set {name}={old}"
 
 
@@ -130,7 +130,7 @@ def _invert_link(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
     name = next(word for word in typed.words[2:] if word != "dev")
     find = _search(captures, r"\bip\b.*\blink\b")
     try:
-        old = find(rf'.*"ifname"\s*:\s*"{re.escape(name)}"[^{{}}]*?"mtu"\s*:\s*(\d+).*')
+        old = find(rf'.*"ifname"\s*:\s*"{re.escape(name)}"[^{{}}]{{0,400}}?"mtu"\s*:\s*(\d+).*')
     except LookupError:
         old = find(rf"\d+:\s+{re.escape(name)}(?:@\S+)?:\s+<.*?\bmtu (\d+).*")
     yield f"ip link set dev {name} mtu {old}"
