@@ -27,7 +27,7 @@ ANY = "any"
 def _list_keys(system: System) -> Iterator[str]:
     """Yield the keys of remedies for *system*."""
     if system.remedies:
-        yield from (system.os, *(f"{system.os}/{maker}" for maker in system.remedies.makers))
+        yield from (system.os, *(f"{system.os}/{maker.key}" for maker in system.remedies.makers))
 
 
 Remedies = Annotated[

@@ -55,10 +55,10 @@ class Remedies:
     def _find_maker(self, device: Device, port: str | None) -> str:
         """Return the maker of the NIC at a port, or of all NICs of a device, as remedies name it; empty if unknown."""
         syntax = systems()[device.os].remedies
-        makers = syntax.makers if syntax else {}
+        makers = syntax.makers if syntax else ()
         asked = device.port(port) if port else None
         nics = (each.config.nic for each in ((asked,) if asked else device.ports) if each.config.nic)
-        found = {next((name for name, maker in makers.items() if _is_of(nic, maker)), "") for nic in nics}
+        found = {next((maker.key for maker in makers if _is_of(nic, maker)), "") for nic in nics}
         return found.pop() if len(found) == 1 else ""
 
     def _render(self, template: str, key: str, found: ReportedFinding) -> Remedy:

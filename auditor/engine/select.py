@@ -1,4 +1,4 @@
-"""The part of a report that somebody asks for: rules, devices, ports."""
+"""The part of a report that a user asks for: rules, devices, ports."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

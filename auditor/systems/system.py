@@ -1,12 +1,12 @@
 """One operating system as a value: names, depth of the model, readers."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from importlib import import_module
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from auditor.grammar.entry import Applier
@@ -69,8 +69,9 @@ class ChangeControl:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """A maker of NICs: its name in the model, and how the kernel's names of its RDMA devices begin."""
+    """A maker of NICs: its name in remedies and in the model, and how the kernel's names of its RDMA devices begin."""
 
+    key: str
     name: str
     device: str
 
@@ -83,8 +84,7 @@ class RemedySyntax:
     the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
     the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
     from the line and the heads around it. `undo` gives the lines that take typed ones back, None where they are
-    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own, by their
-    names there.
+    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own.
     """
 
     port: str = ""
@@ -93,7 +93,7 @@ class RemedySyntax:
     list_names: ListNames | None = None
     list_quoted: ListQuoted | None = None
     undo: Undoer | None = None
-    makers: Mapping[str, Maker] = field(default_factory=lambda: MappingProxyType({}))
+    makers: tuple[Maker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

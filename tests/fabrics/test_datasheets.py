@@ -7,6 +7,8 @@ import pytest
 from auditor import Options, load
 from auditor.model.setting import value_of
 
+pytestmark = pytest.mark.read_once
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DATASHEETS = {
     "ConnectX-6 Dx": (16.0, 200.0),

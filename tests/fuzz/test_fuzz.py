@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 SECONDS = float(os.environ.get("ROCE_AUDIT_FUZZ_SECONDS", "45"))
 
 
+@pytest.mark.guard
 @pytest.mark.long
 def test_no_mutant_fails(tmp_path: Path) -> None:
     seed = ["--seed", os.environ["ROCE_AUDIT_FUZZ_SEED"]] if "ROCE_AUDIT_FUZZ_SEED" in os.environ else []

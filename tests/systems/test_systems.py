@@ -60,7 +60,9 @@ def test_deferred_readers_are_there() -> None:
 
 def test_the_lists_are_the_folders() -> None:
     listed = make_schema()["properties"]["remedy"]["propertyNames"]["enum"]
-    assert set(listed) == {os for os, each in systems().items() if each.remedies} | {ANY}
+    written = {os: each.remedies for os, each in systems().items() if each.remedies}
+    makers = {f"{os}/{maker.key}" for os, syntax in written.items() for maker in syntax.makers}
+    assert set(listed) == {*written, *makers, ANY}
     assert set(list_platforms()) == {os for os, each in systems().items() if each.login}
 
 

@@ -44,13 +44,13 @@ SYSTEM = System(
         "ens1f0np0",
         Deferred("auditor.systems.linux.effects.apply", "type_lines"),
         undo=Deferred("auditor.systems.linux.effects.undo", "undo_lines"),
-        list_quoted=Deferred("auditor.systems.linux.quoted", "list_quoted"),
-        makers={
-            "nvidia": Maker("NVIDIA", "mlx"),
-            "broadcom": Maker("Broadcom", "bnxt_re"),
-            "intel": Maker("Intel", "irdma"),
-            "amd": Maker("AMD", "ionic"),
-        },
+        list_quoted=Deferred("auditor.systems.linux.line_facts", "list_quoted"),
+        makers=(
+            Maker("nvidia", "NVIDIA", "mlx"),
+            Maker("broadcom", "Broadcom", "bnxt_re"),
+            Maker("intel", "Intel", "irdma"),
+            Maker("amd", "AMD", "ionic"),
+        ),
     ),
     login=replace(SHELL, keeps_failed=True),
 )

@@ -8,7 +8,7 @@ from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.remedies import list_examples, list_typed
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects.apply import EFFECTS, list_unstated, type_lines
-from auditor.systems.linux.effects.typed import parse_commands
+from auditor.systems.linux.effects.shell import parse_commands
 
 QOS = """\
 DCBX mode: Firmware controlled

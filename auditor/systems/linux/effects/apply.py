@@ -6,9 +6,9 @@ from typing import TypeAlias
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects import files, firmware, kernel, mlnx_qos, rdma_cm
 from auditor.systems.linux.effects.edit import Captures
-from auditor.systems.linux.effects.typed import Typed, parse_commands
+from auditor.systems.linux.effects.shell import ShellCommand, parse_commands
 
-Effect: TypeAlias = Callable[[Typed, Captures, Sequence[Typed]], Captures | None]
+Effect: TypeAlias = Callable[[ShellCommand, Captures, Sequence[ShellCommand]], Captures | None]
 """Returns the captures after a command, given those typed before it; None where its effect is not stated."""
 EFFECTS: Mapping[str, Effect] = {
     "echo": files.write,
@@ -36,7 +36,9 @@ def list_unstated(lines: Sequence[str]) -> Sequence[str]:
     ['reboot', 'cat a | sh']
     """
     return [
-        line for line in lines if any(each.tool not in EFFECTS for each in parse_commands(line) or (Typed("", ()),))
+        line
+        for line in lines
+        if any(each.tool not in EFFECTS for each in parse_commands(line) or (ShellCommand("", ()),))
     ]
 
 
@@ -51,7 +53,7 @@ def type_lines(lines: Sequence[str], captures: Sequence[Capture]) -> Captures | 
     """
     before = tuple(captures)
     after: Captures = before
-    done: list[Typed] = []
+    done: list[ShellCommand] = []
     for line in lines:
         commands = parse_commands(line)
         if commands is None:

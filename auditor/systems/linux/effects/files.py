@@ -8,7 +8,7 @@ from typing import TypeAlias
 from auditor.model.dump import Capture
 from auditor.systems.linux import files
 from auditor.systems.linux.effects.edit import Captures
-from auditor.systems.linux.effects.typed import Typed
+from auditor.systems.linux.effects.shell import ShellCommand
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.show import KNOWN
 
@@ -24,7 +24,7 @@ Rewrite: TypeAlias = Callable[[list[str]], list[str]]
 """Returns the lines of a file as they are afterwards."""
 
 
-def write(typed: Typed, captures: Captures, before: Sequence[Typed]) -> Captures | None:
+def write(typed: ShellCommand, captures: Captures, before: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `echo` or `printf` wrote its words into a file; *before* are the commands before it."""
     if not typed.target.startswith("/") or not typed.words:
         return None
@@ -38,7 +38,7 @@ def write(typed: Typed, captures: Captures, before: Sequence[Typed]) -> Captures
     return rewrite_file(captures, typed.target, lambda _: [shown])
 
 
-def _put_into_force(folder: str, captures: Captures, before: Sequence[Typed]) -> Captures | None:
+def _put_into_force(folder: str, captures: Captures, before: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `apply` of bnxt_re took the numbers that were written into the files beside it."""
     numbers = {}
     for each in before:
@@ -56,7 +56,7 @@ def _show(line: str, numbers: Mapping[str, int]) -> str:
     return line if known is None else f"{label}{colon} {known}"
 
 
-def edit_file(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def edit_file(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `sed -i` deleted or replaced the lines of a variable in a file."""
     if len(typed.words) != 3 or typed.words[0] != "-i":  # noqa: PLR2004  option, script and file
         return None

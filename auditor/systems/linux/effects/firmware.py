@@ -1,4 +1,4 @@
-"""`mlxconfig set` and `mlxfwreset`: settings of NVIDIA firmware, for the next boot and in force."""
+"""`mlxconfig set` and `mlxfwreset`: settings of NVIDIA firmware, for the next boot and at once."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects.edit import Captures, Lines, edit_captures
 from auditor.systems.linux.effects.names import find_pci
-from auditor.systems.linux.effects.typed import Typed
+from auditor.systems.linux.effects.shell import ShellCommand
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.portnames import parse_device
@@ -18,7 +18,7 @@ _ROW = re.compile(r"(\*?+\s*+(?:RO\s++)?)([A-Z][A-Z0-9_]*+(?:\[[0-9.]++\])?)(\s+
 _SETTING = re.compile(r"([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)=(\w+)")
 
 
-def set_next_boot(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def set_next_boot(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `mlxconfig -d DEV set NAME=VALUE…`: the column of the next boot changes."""
     words = [word for word in typed.words if word not in {"-y", "--yes"}]
     settings = [_SETTING.fullmatch(word) for word in words[3:]]
@@ -28,8 +28,8 @@ def set_next_boot(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captu
     return edit_captures(captures, "mlxconfig", _is_of(words[1], captures), lambda lines: _write_rows(lines, wanted))
 
 
-def put_into_force(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
-    """Return *captures* after `mlxfwreset -d DEV reset`: what waited for the next boot is in force."""
+def put_into_force(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
+    """Return *captures* after `mlxfwreset -d DEV reset`: what waited for the next boot takes effect."""
     words = [word for word in typed.words if word not in {"-y", "--yes"}]
     if words[:1] != ["-d"] or words[2:] != ["reset"]:
         return None

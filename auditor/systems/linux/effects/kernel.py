@@ -7,7 +7,7 @@ from dataclasses import replace
 from auditor.systems.linux.effects.edit import Captures, Edit, Lines, edit_captures, in_turn, replace_matches
 from auditor.systems.linux.effects.files import rewrite_file
 from auditor.systems.linux.effects.names import find_devices
-from auditor.systems.linux.effects.typed import Typed
+from auditor.systems.linux.effects.shell import ShellCommand
 from auditor.systems.linux.portnames import parse_pci
 
 _DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
@@ -22,7 +22,7 @@ ACS = ("SrcValid", "TransBlk", "ReqRedir", "CmpltRedir", "UpstreamFwd", "EgressC
 """Flags of access control services, from bit 0 on."""
 
 
-def set_link(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def set_link(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `ip link set dev IF mtu N`."""
     words = [word for word in typed.words if word != "dev"]
     if words[:2] != ["link", "set"] or words[3:4] != ["mtu"] or len(words) != 5 or not words[4].isdecimal():  # noqa: PLR2004
@@ -69,7 +69,7 @@ def find_path_mtu(size: int) -> tuple[int, int]:
     return max((each for each in sizes if each[0] <= size - _HEADERS_BYTES), default=sizes[0])
 
 
-def set_ethernet(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def set_ethernet(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `ethtool -A IF …` or `ethtool --set-priv-flags IF FLAG on|off`."""
     option, netdev, *words = (*typed.words, "", "")
     if option == "--set-fec" and words[:1] == ["encoding"]:
@@ -106,7 +106,7 @@ def _edit_of(captures: Captures, tool: str, netdev: str, edit: Edit) -> Captures
     return edit_captures(captures, tool, lambda call, _: call.subject.netdev == netdev, edit)
 
 
-def switch_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def switch_units(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `systemctl disable --now UNIT…` or `systemctl enable --now UNIT…`."""
     verb, now, *units = (*typed.words, "", "")
     state = {"disable": "inactive", "enable": "active"}.get(verb)
@@ -124,7 +124,7 @@ def switch_units(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captur
     return tuple(found)
 
 
-def set_register(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def set_register(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `setpci -s ADDRESS REGISTER=VALUE`, for the registers that a rule speaks of."""
     option, address, *writes = (*typed.words, "", "")
     pci, changes = parse_pci(address), _list_flags(writes[0])
@@ -166,7 +166,7 @@ def _write_flags(line: str, changes: Sequence[tuple[str, str, str]]) -> str:
     return line
 
 
-def load_module(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def load_module(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `modprobe NAME`."""
     if len(typed.words) != 1 or not re.fullmatch(r"\w+", typed.words[0]):
         return None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from auditor.systems.linux.effects.edit import Captures, Edit, Lines, edit_captures, in_turn, replace_matches
-from auditor.systems.linux.effects.typed import Typed, parse_options
+from auditor.systems.linux.effects.shell import ShellCommand, parse_options
 
 _INTERFACE = frozenset({"-i", "--interface"})
 _PRIORITIES = 8
@@ -17,7 +17,7 @@ _TRUSTS = frozenset({"dscp", "pcp"})
 _MODES = {"os": "OS controlled", "fw": "Firmware controlled"}
 
 
-def type_options(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def type_options(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `mlnx_qos` set what its options say."""
     options = parse_options(typed.words)
     netdev = next((options[name] for name in options if name in _INTERFACE), "") if options else ""

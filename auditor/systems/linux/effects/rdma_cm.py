@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from auditor.systems.linux.effects.edit import Captures, edit_captures
 from auditor.systems.linux.effects.files import rewrite_file
-from auditor.systems.linux.effects.typed import Typed, parse_options
+from auditor.systems.linux.effects.shell import ShellCommand, parse_options
 
 _VERSIONS = {"1": "IB/RoCE v1", "2": "RoCE v2"}
 
 
-def set_mode(typed: Typed, captures: Captures, _: Sequence[Typed]) -> Captures | None:
+def set_mode(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after the mode of a port was set, in the tool's own output and in configfs."""
     options = parse_options(typed.words) or {}
     device, port, shown = options.get("-d"), options.get("-p"), _VERSIONS.get(options.get("-m", ""))

@@ -8,7 +8,7 @@ from auditor.model.dump import Capture
 from auditor.systems.linux.effects.apply import type_lines
 from auditor.systems.linux.effects.firmware import list_captures
 from auditor.systems.linux.effects.kernel import ACS
-from auditor.systems.linux.effects.typed import Typed, parse_commands, parse_options
+from auditor.systems.linux.effects.shell import ShellCommand, parse_commands, parse_options
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.portnames import parse_pci
 from auditor.systems.linux.show import KNOWN
@@ -50,7 +50,7 @@ def _list_words(captures: Sequence[Capture]) -> list[list[list[str]]]:
     return [[_WORD.sub(r"(\1)", line).split() for line in capture.lines] for capture in captures]
 
 
-def _invert(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     """Yield commands that write what *captures* show where *typed* writes; raises LookupError where nothing is."""
     invert = _INVERSES.get(typed.tool)
     if invert is None:
@@ -76,7 +76,7 @@ def _search_lines(lines: Sequence[str]) -> Find:
     return find
 
 
-def _invert_qos(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_qos(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     options = parse_options(typed.words) or {}
     netdev = options.pop("-i", "")
     find = _search(captures, rf"\bmlnx_qos -i {re.escape(netdev)}$")
@@ -91,7 +91,7 @@ def _invert_qos(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
         yield f"mlnx_qos -i {netdev} {name}{'=' if name in {'--dcbx', '--buffer_size', '--prio2buffer'} else ' '}{old}"
 
 
-def _invert_file(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_file(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     path = re.escape(typed.target)
     if typed.appends:
         yield f"sed -i '/^{typed.words[0].partition('=')[0]}=/d' {typed.target}"
@@ -111,14 +111,14 @@ def _invert_file(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
     yield f"{typed.tool} {old} > {typed.target}"
 
 
-def _invert_edit(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_edit(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     script, path = typed.words[1:]
     name = script.split("=", 1)[0].removeprefix("s/^")
     old = _search(captures, rf"\bcat {re.escape(path)}$")(rf"{re.escape(name)}=(.*)")
     yield f"sed -i 's/^{name}=.*/{name}={old}/' {path}"
 
 
-def _invert_firmware(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_firmware(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     device, settings = typed.words[1], [word for word in typed.words if re.match(r"[A-Z][A-Z0-9_]*=", word)]
     find = _search_lines([line for capture in list_captures(device, captures) for line in capture.lines])
     for name in (each.partition("=")[0] for each in settings):
@@ -126,7 +126,7 @@ def _invert_firmware(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]
         yield f"mlxconfig -d {device} set {name}={old}"
 
 
-def _invert_link(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_link(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     name = next(word for word in typed.words[2:] if word != "dev")
     find = _search(captures, r"\bip\b.*\blink\b")
     try:
@@ -136,7 +136,7 @@ def _invert_link(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
     yield f"ip link set dev {name} mtu {old}"
 
 
-def _invert_ethernet(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_ethernet(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     option, netdev, *words = typed.words
     names = {"-A": {"autoneg": "Autonegotiate", "rx": "RX", "tx": "TX"}}.get(option, {})
     shown = {"-A": "-a", "--set-priv-flags": "--show-priv-flags"}.get(option)
@@ -147,11 +147,11 @@ def _invert_ethernet(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]
     yield f"ethtool {option} {netdev} {' '.join(f'{name} {old}' for name, old in olds)}"
 
 
-def _invert_units(typed: Typed, _: Sequence[Capture]) -> Iterator[str]:
+def _invert_units(typed: ShellCommand, _: Sequence[Capture]) -> Iterator[str]:
     yield f"systemctl enable --now {' '.join(typed.words[2:])}"
 
 
-def _invert_register(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]:
+def _invert_register(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
     pci, (register, _, _) = parse_pci(typed.words[1]), typed.words[2].partition("=")
     lines, current = [], ""
     for line in (line for capture in captures if "lspci" in capture.command for line in capture.lines):
@@ -171,7 +171,7 @@ def _invert_register(typed: Typed, captures: Sequence[Capture]) -> Iterator[str]
         raise LookupError(register)
 
 
-_INVERSES: Mapping[str, Callable[[Typed, Sequence[Capture]], Iterator[str]]] = {
+_INVERSES: Mapping[str, Callable[[ShellCommand, Sequence[Capture]], Iterator[str]]] = {
     "mlnx_qos": _invert_qos,
     "echo": _invert_file,
     "printf": _invert_file,

@@ -14,7 +14,7 @@ MOST_TURNS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class ShellCommand:
     """One command: `target` is the file that takes its output, `appends` whether behind what the file holds."""
 
     tool: str
@@ -23,11 +23,11 @@ class Typed:
     appends: bool = False
 
 
-def parse_commands(line: str) -> tuple[Typed, ...] | None:
+def parse_commands(line: str) -> tuple[ShellCommand, ...] | None:
     """Return the commands of *line*, a loop turn by turn; None where a shell would do more than its text says.
 
     >>> parse_commands("echo 106 > /sys/a/traffic_class   # DSCP 26")
-    (Typed(tool='echo', words=('106',), target='/sys/a/traffic_class', appends=False),)
+    (ShellCommand(tool='echo', words=('106',), target='/sys/a/traffic_class', appends=False),)
     >>> [each.words for each in parse_commands("for a in 1 2; do setpci -s $a R=0; done")]
     [('-s', '1', 'R=0'), ('-s', '2', 'R=0')]
     >>> parse_commands("cat a | sh") is None, parse_commands("echo $(id) > a") is None
@@ -46,7 +46,7 @@ def _unroll(line: str) -> Iterator[str]:
         yield re.sub(rf"\$(?:{loop[1]}\b|{{{loop[1]}}})", lambda _, value=value: value, loop[3])
 
 
-def _parse_command(line: str) -> Typed | None:
+def _parse_command(line: str) -> ShellCommand | None:
     if not _EXPANDED.isdisjoint(line.replace(r"\.", "")) and not line.startswith("sed "):
         return None
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
@@ -61,7 +61,7 @@ def _parse_command(line: str) -> Typed | None:
     if not words or not _CONTROL.isdisjoint(words) or ">" in words or ">>" in words:
         return None
     tool, *rest = words[1:] if words[0] == "sudo" and len(words) > 1 else words
-    return Typed(tool, tuple(rest), target, appends)
+    return ShellCommand(tool, tuple(rest), target, appends)
 
 
 def parse_options(words: Sequence[str]) -> dict[str, str] | None:
