@@ -21,7 +21,7 @@ def find_device(fabric: Fabric, name: str) -> Device:
     alike = [device for device in fabric.devices if name.lower() in {device.name.lower(), device.own_name.lower()}]
     if exact is None and len(alike) != 1:
         names = {device.name.lower(): device.name for device in alike or fabric.devices}
-        raise _refuse(f"--device {name}: no device of the dumps has this name", name.lower(), names)
+        raise _refuse(f"--device {name}: no device of the dumps has this name", name.lower(), names, "they have")
     return exact or alike[0]
 
 
@@ -32,7 +32,7 @@ def find_port(device: Device, name: str) -> Port:
     alike = [port for port in device.ports if wanted in _list_spellings(port)]
     if exact is None and len(alike) != 1:
         names = {spelling: port.name for port in alike or device.ports for spelling in _list_spellings(port)}
-        raise _refuse(f"--port {name}: {device.name} has no port of this name", wanted, names)
+        raise _refuse(f"--port {name}: {device.name} has no port of this name", wanted, names, "it has")
     return exact or alike[0]
 
 
@@ -40,11 +40,11 @@ def _list_spellings(port: Port) -> set[str]:
     return {normalise_port_name(name) for name in (port.name, *port.aliases)}
 
 
-def _refuse(message: str, wanted: str, names: Mapping[str, str]) -> CannotAudit:
+def _refuse(message: str, wanted: str, names: Mapping[str, str], has: str) -> CannotAudit:
     """Return the error with the names that are near, the first ones where none is; *names* is spelling to name."""
     near = list(dict.fromkeys(names[spelling] for spelling in get_close_matches(wanted, names, MOST, _LEAST_ALIKE)))
     if near:
         return CannotAudit(f"{message}; did you mean {join_or(near)}?")
     first = sorted(set(names.values()), key=natural)
     more = f" and {len(first) - _MOST_NAMED} more" if len(first) > _MOST_NAMED else ""
-    return CannotAudit(f"{message}; it has {', '.join(first[:_MOST_NAMED]) or 'none'}{more}")
+    return CannotAudit(f"{message}; {has} {', '.join(first[:_MOST_NAMED]) or 'none'}{more}")

@@ -27,7 +27,7 @@ def suggest(wanted: str, known: Iterable[str]) -> str:
 def add_suggestion(message: str, wanted: str, known: Iterable[str]) -> str:
     """Return *message* with the names that are near behind it.
 
-    >>> add_suggestion("no rule 'PFC0001'", "PFC0001", ["PFC001", "ECN001"])
+    >>> add_suggestion("no rule 'PFC0001'", "PFC0001", ["PFC001", "MTU001"])
     "no rule 'PFC0001'; did you mean PFC001?"
     """
     near = suggest(wanted, known)

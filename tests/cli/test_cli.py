@@ -590,7 +590,7 @@ def test_many_formats_in_one_run(run: Run, write: Write, tmp_path: Path) -> None
     ("outputs", "said"),
     [
         (["a", "b"], "expected FORMAT=FILE"),
-        (["pdf=a", "b"], "expected FORMAT=FILE"),
+        (["pdf=a", "b"], "no format is named pdf"),
         (["sarif=a", "junit=./a"], "two outputs"),
         (["sarif=-", "junit=-"], "two outputs"),
         (["-", "junit=-"], "two outputs"),

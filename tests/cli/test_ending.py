@@ -37,6 +37,8 @@ ARGUMENTS = {
     "pull": ("inventory.yaml", "--dry-run"),
     "collect-script": (),
     "schema": ("report",),
+    "completion": ("bash",),
+    "help": ("check",),
 }
 """Arguments of each command with which it prints something, or ends with one line on standard error."""
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"

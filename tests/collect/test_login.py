@@ -148,10 +148,10 @@ def test_a_dry_run_talks_to_nobody(lab: Lab, run: Run) -> None:
         ([], "give -o DIR"),
         (["-o", "/dev/null/x"], "/dev/null"),
         (["-o", "out", "--ask-password"], "--ask-password: standard input is not a terminal"),
-        (["-o", "out", "--workers", "0"], "expected a number from 1"),
+        (["-o", "out", "--workers", "0"], "'0' is no number from 1"),
         (["-o", "out", "--timeout", "nan"], "expected a number above 0"),
-        (["-o", "out", "--keep-secrets"], "unrecognized arguments"),
-        (["-o", "out", "--password", "x"], "unrecognized arguments"),
+        (["-o", "out", "--keep-secrets"], "--keep-secrets: no such option"),
+        (["-o", "out", "--password", "x"], "--password: no such option"),
     ],
 )
 def test_wrong_usage(  # noqa: PLR0913, PLR0917  fixtures

@@ -197,7 +197,7 @@ def test_a_folder_of_rules_inside_the_fabric_is_no_device(tmp_path: Path, capsys
     ("rule", "line", "said"),
     [
         ("for: port\n", 1, "expected one of require and python"),
-        ("for: link\nrequire: true\n", 9, "for: 'link'"),
+        ("for: link\nrequire: true\n", 9, "for: no such value: 'link'"),
         (
             "for: port\nrequire:\n  properties:\n    mtu: {minimum: 9000}\n",
             12,
@@ -216,9 +216,9 @@ def test_a_folder_of_rules_inside_the_fabric_is_no_device(tmp_path: Path, capsys
             12,
             "require/properties/mtu_bytes/const",
         ),
-        ("for: port\nrequire:\n  properties:\n    mtu_bytes: {atleast: 9000}\n", 12, "'atleast' was unexpected"),
+        ("for: port\nrequire:\n  properties:\n    mtu_bytes: {atleast: 9000}\n", 12, "no key is named 'atleast' here"),
         ("for: port\nrequire:\n  properties:\n    mtu_bytes: {minimum: many}\n", 12, "mtu_bytes/minimum"),
-        ("for: port\nrequire: {$ref: 'https://example.org/s.json'}\n", 10, "'$ref' was unexpected"),
+        ("for: port\nrequire: {$ref: 'https://example.org/s.json'}\n", 10, "no key is named '$ref' here"),
         (
             "for: port\nrequire: {properties: {name: {pattern: '(?=a)'}}}\n",
             10,

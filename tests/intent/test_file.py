@@ -116,20 +116,20 @@ def test_a_role_follows_a_preset_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("preset: nvidia\n", 2, "is not one of"),
-        ("design: lossy\n" + RDMA, 2, "is not one of"),
+        ("preset: nvidia\n", 2, "no such value"),
+        ("design: lossy\n" + RDMA, 2, "no such value"),
         ("design: ecn-only\n" + RDMA, 4, "RDMA is lossless, but the design is ecn-only"),
         (LOSSY + "traffic: [{name: RDMA, lossless: true}]\n", 3, "RDMA is lossless, but the design is ecn-only"),
         ("design: lossless\ntraffic: [{name: RDMA, kind: rdma, priority: 3}]\n", 2, "no traffic class is"),
         (LOSSLESS + "traffic: [{name: backup}]\n", 3, "add dscp, priority or both"),
-        (RDMA + "congestion_control: swift\n", 4, "is not one of"),
+        (RDMA + "congestion_control: swift\n", 4, "no such value"),
         (RDMA + "cables: [{between: [leaf*], length_m: 3}]\n", 4, "too short"),
         (RDMA + "cables: [{between: [leaf*, spine*], length_m: 0}]\n", 4, "minimum"),
         (RDMA + "packs: {watchdog: maybe}\n", 4, "boolean"),
-        (RDMA + "rules: {PFC001: {level: fatal}}\n", 4, "is not one of"),
+        (RDMA + "rules: {PFC001: {level: fatal}}\n", 4, "no such value"),
         (RDMA + "rules:\n  PFC001:\n    levels: note\n", 6, "levels"),
         (RDMA + "links: [{a: {device: x, port: y}}]\n", 4, "'b' is a required"),
-        (RDMA + "roles:\n  - {name: r, devices: [x], preset: none-such}\n", 5, "is not one of"),
+        (RDMA + "roles:\n  - {name: r, devices: [x], preset: none-such}\n", 5, "no such value"),
     ],
 )
 def test_every_mistake_has_its_line(text: str, line: int, why: str) -> None:

@@ -130,7 +130,10 @@ def test_a_comment_without_a_reason_is_not_applied(audit: Audit) -> None:
     [
         ("{rule: PFC001}", "'reason' is a required property"),
         ("{rule: PFC001, reason: a lab port, expires: 2026-13-01}", "expires: Input should be a valid date"),
-        ("{rule: PFC001, reason: a lab port, until: 2026-12-01}", "'until' was unexpected"),
+        (
+            "{rule: PFC001, reason: a lab port, until: 2026-12-01}",
+            "no key is named 'until' here; expected rule, devices",
+        ),
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:

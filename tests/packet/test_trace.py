@@ -206,7 +206,7 @@ def test_a_hop_that_the_dumps_do_not_tell_is_not_known_and_the_walk_goes_on() ->
 @pytest.mark.parametrize(
     ("a", "b", "said"),
     [
-        ("host1", "host9", "no host 'host9' among the dumps; expected one of host1, host2"),
+        ("host1", "host9", "no host 'host9' among the dumps; did you mean host[12] or host[12]"),
         ("leaf1", "host2", "no host 'leaf1' among the dumps"),
         ("host1:z", "host2", "no RoCE NIC z at host1"),
     ],

@@ -92,7 +92,10 @@ def test_defaults_alone_make_no_intent(tmp_path: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [(["--preset", "nvidia"], "unknown preset 'nvidia'; expected one of amd-pollara"), ([], "nothing to audit")],
+    [
+        (["--preset", "nvidia"], "--preset nvidia: no preset has this name; expected amd-pollara"),
+        ([], "nothing to audit"),
+    ],
 )
 def test_what_cannot_be_told_is_said(
     arguments: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -57,10 +57,16 @@ def test_an_alias_is_that_port(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--device", "laef1"), "no device 'laef1' among the dumps; near names: leaf1"),
-        (("--device", "x"), "no device 'x' among the dumps; names: host1, host2, host3, leaf1, leaf2 and 5 more"),
-        (("--device", "leaf2", "--port", "Eth1/99"), "leaf2 has no port 'Eth1/99'; near names: Ethernet1/1"),
-        (("--device", "leaf1", "--port", "q"), "leaf1 has no port 'q'; names: swp1, swp31, swp32"),
+        (("--device", "laef1"), "--device laef1: no device of the dumps has this name; did you mean leaf1"),
+        (
+            ("--device", "x"),
+            "--device x: no device of the dumps has this name; they have host1, host2, host3, leaf1, leaf2 and 5 more",
+        ),
+        (
+            ("--device", "leaf2", "--port", "Eth1/99"),
+            "--port Eth1/99: leaf2 has no port of this name; did you mean Ethernet1/1",
+        ),
+        (("--device", "leaf1", "--port", "q"), "--port q: leaf1 has no port of this name; it has swp1, swp31, swp32"),
         (("--port", "swp1"), "--port: the device is missing; add --device D"),
         (("--device", "leaf1", "--coverage"), "--coverage: it is for the JSON of all devices"),
         (("--device", "leaf1", "--state"), "--state: it is for the JSON of all devices"),
@@ -121,7 +127,7 @@ def test_hostile_names_are_escaped_and_secrets_stay_away(run: Run, tmp_path: Pat
         encoding="utf-8",
     )
     _, err = run("show", tmp_path, "--device", "nobody")[1:]
-    name = re.findall(r"names?: (.*)$", err)[0]
+    name = re.findall(r"they have (.*)$", err)[0]
     assert "\x1b" not in err
     for arguments in (("--device", name), ("--device", name, "--port", "Eth1/1")):
         status, out, err = run("show", tmp_path, "--links", tmp_path / "links.yaml", *arguments)

@@ -49,7 +49,7 @@ def test_each_value_has_the_line_of_its_key(path: list[str | int], line: int) ->
         ("{a: " * 300_000, 1, "deeper"),
         ("name: a\ndeep:\n" + "".join(" " * depth + "- \n" for depth in range(1, 60)), 52, "deeper"),
         ("list: [" + "9" * 5000 + "]\n", 1, "not YAML"),
-        ("name: a\n1: 2\n", 2, "1 was unexpected"),
+        ("name: a\n1: 2\n", 2, "no key is named '1' here"),
     ],
 )
 def test_a_mistake_is_told_with_file_and_line(text: str, line: int, says: str) -> None:
