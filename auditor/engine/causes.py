@@ -9,7 +9,7 @@ its place. Equal causes at several devices of one role are one cause of the flee
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -174,10 +174,15 @@ class _Marks:
         self._owners, self._words, self._read_line = owners, words, read_line
         self.wrong = {(each.file, each.line) for each in failed if each.file is not None}
         """The lines that some finding calls wrong."""
-        unused = {(each.device, str(kind)) for each in failed if (kind := dict(each.facts).get("unused"))}
-        used = {(each.device, kind) for each in failed if (kind := self._find_kind(each)) and not _is_unused(each)}
-        self._kinds = unused & used if unused else unused
-        """Kinds of definitions, by device, of which one is without effect and a finding speaks of one in effect."""
+        counts = Counter((each.device, str(kind)) for each in failed if (kind := dict(each.facts).get("unused")))
+        unused = {kind for kind, count in counts.items() if count == 1}
+        speaks = (each for each in failed if unused and not _is_unused(each))
+        used = {(each.device, kind) for each in speaks if (kind := self._find_kind(each))}
+        self._kinds = unused & used
+        """Kinds of definitions, by device, of which a finding speaks of one in effect, and just one is without effect.
+
+        Where several are without effect, nothing tells which of them was meant.
+        """
 
     def list(self, found: ReportedFinding) -> Iterator[Mark]:
         """Yield the marks of a finding."""

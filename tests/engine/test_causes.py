@@ -128,6 +128,24 @@ def test_definitions_without_effect_have_nothing_to_do_with_each_other(tmp_path:
     assert [len(cause.findings) for cause in causes] == [1, 1]
 
 
+def write_profiles(folder: Path, unused: int) -> None:
+    """Write a switch with a profile that names what nobody defined, and *unused* profiles beside it."""
+    spare = "".join(f"qos profile SPARE{number}\n   qos trust dscp\n!\n" for number in range(unused))
+    wrong = "qos profile USED\n   service-policy type qos input NOBODY\n!\n"
+    (folder / "leaf1.cfg").write_text(
+        f"hostname leaf1\n!\n{wrong}{spare}interface Ethernet1\n   service-profile USED\n!\nend\n", encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize(("unused", "expected"), [(1, 1), (2, 3), (5, 6)])
+def test_a_definition_without_effect_was_meant_only_if_it_is_the_only_one(
+    unused: int, expected: int, tmp_path: Path
+) -> None:
+    write_profiles(tmp_path, unused)
+    causes = [cause for cause in judge(tmp_path).causes if {f.rule for f in cause.findings} & {"CLS004", "CLS005"}]
+    assert len(causes) == expected
+
+
 def test_a_cause_names_those_whose_lines_it_rests_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """These are the causes that call one of its related lines wrong."""
     monkeypatch.chdir(ROOT)

@@ -16,7 +16,8 @@ from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import judge_fabric
 from auditor.engine.fix.lines import join_remedies
 from auditor.engine.fix.plan import plan_fixes
-from auditor.engine.fix.values import FixPlan, FixState
+from auditor.engine.fix.trial import Attempt
+from auditor.engine.fix.values import FixedCause, FixPlan, FixState
 from auditor.inputs.snapshot import Snapshot
 from auditor.report.fix import build_schema, render_json
 
@@ -217,6 +218,34 @@ def test_an_inferred_intent_gives_no_commands(run: Run, tmp_path: Path) -> None:
     rested = [each for each in document["fixes"] if each["why"] and "inferred intent" in each["why"]]
     assert rested
     assert all(not each["steps"] for each in rested)
+
+
+@pytest.mark.parametrize(
+    ("untried", "cured", "state"),
+    [
+        ("the value that is meant stands in no dump", 0, FixState.NOT_TRIED),
+        ("the value that is meant stands in no dump", 1, FixState.PARTLY),
+        ("", 0, FixState.PARTLY),
+    ],
+)
+def test_lines_that_cannot_say_what_is_meant_and_cure_nothing_are_none(
+    plan: FixPlan, untried: str, cured: int, state: FixState
+) -> None:
+    cause = next(each.cause for each in plan.fixes if len(each.cause.findings) > 1)
+    attempt = Attempt(cause, [()], untried)
+    attempt.record(FixedCause(cause, FixState.PARTLY, remain=cause.findings[cured:]))
+    fixed = attempt.conclude()
+    assert (fixed.state, fixed.why) == (state, "" if state is FixState.PARTLY else untried)
+
+
+def test_a_reference_to_nothing_is_taken_back(run: Run, tmp_path: Path) -> None:
+    lines = "interface Ethernet1/2\n  service-policy type qos input NOBODY\n"
+    (tmp_path / "leaf1.cfg").write_text(LEAF.format(name="leaf1") + lines, encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    found = json.loads(run("check", tmp_path, "--format", "json")[1])["causes"]
+    (wrong,) = [cause["id"] for cause in found if cause["rule"] == "CLS004"]
+    (fix,) = json.loads(run("fix", tmp_path, "--cause", wrong, "--format", "json")[1])["fixes"]
+    assert fix["state"] == "re-audited"
 
 
 def test_one_cause_may_be_chosen(plan: FixPlan, run: Run, request: pytest.FixtureRequest) -> None:

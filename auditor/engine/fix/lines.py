@@ -1,7 +1,7 @@
 """The lines that may fix a cause, and why there are none."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
@@ -18,31 +18,36 @@ _PEERS = "fleet"
 
 
 def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
-    """Return the lines that may fix a cause, by the rules of its findings; and why there are none, if so.
+    """Return the lines that may fix a cause, by the rules of its findings; and why they may not be enough, if so.
 
-    First those of its own rule, then those of each other rule.
+    First those of its own rule, then those of each other rule. Without lines there is always a reason; with lines, it
+    is that of its own rule, where what mends it stands in no dump.
     """
     devices = {device.name: device for device in fabric.model.devices}
     refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
     if refusal:
         return (), refusal
     remedies = Remedies(fabric.report, fabric.model, fabric.intents)
-    found, why = [], ""
-    for rule in _order_rules(cause, fabric, devices[cause.device].os):
+    os = devices[cause.device].os
+    untried = {rule.file.id: rule.file.untried[os] for rule in fabric.report.catalogue if os in rule.file.untried}
+    found, why = [], untried.get(cause.rule, "")
+    for rule in _order_rules(cause, untried):
         texts: dict[str, list[str]] = defaultdict(list)
         for each in cause.findings:
             remedy = remedies.find(each) if each.rule == rule else None
             if remedy is None or remedy.os == ANY:
                 why = why or "its remedy is a choice of the site, without lines to type"
             elif not remedy.text:
-                why = why or f"its remedy needs {remedy.missing}, which the dumps do not tell"
+                why = why or f"the dumps do not tell the {remedy.missing} that its remedy names"
             elif not remedy.lines:
                 why = why or "no line mends it on every NIC, and the dumps do not tell the maker of this one"
             else:
                 texts[each.device].append(remedy.text)
         if texts:
             found.append(tuple(Step(name, devices[name].os, join_remedies(own)) for name, own in texts.items()))
-    return found, why or "its rule has no remedy for this system"
+    if found:
+        return found, untried.get(cause.rule, "")
+    return (), why or "its rule has no remedy for this system"
 
 
 def add_lines(steps: Sequence[Step], left: Sequence[ReportedFinding], fabric: JudgedFabric) -> tuple[Step, ...]:
@@ -62,9 +67,8 @@ def add_lines(steps: Sequence[Step], left: Sequence[ReportedFinding], fabric: Ju
     return tuple(Step(name, systems_of[name], join_remedies(own)) for name, own in texts.items())
 
 
-def _order_rules(cause: Cause, fabric: JudgedFabric, os: str) -> Sequence[str]:
-    """Return the rules of a cause: that of its place first, those whose remedy for the system cannot be tried last."""
-    untried = {rule.file.id for rule in fabric.report.catalogue if os in rule.file.untried}
+def _order_rules(cause: Cause, untried: Container[str]) -> Sequence[str]:
+    """Return the rules of a cause: that of its place first, those whose remedy cannot be tried last."""
     worst = sorted(cause.findings, key=lambda found: (found.rule != cause.rule, found.level.rank, found.cost_rank))
     return sorted(dict.fromkeys(found.rule for found in worst), key=lambda rule: rule in untried)
 

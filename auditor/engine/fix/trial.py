@@ -60,7 +60,7 @@ class Attempt:
     def refuse(self, why: str) -> None:
         """Go on to the next lines: the dumps do not take these."""
         self.number += 1
-        self.why = why
+        self.why = self.why or why
 
     def record(self, result: FixedCause) -> None:
         """Keep what came of the lines, and go on to the next ones unless they fix the cause."""
@@ -77,8 +77,11 @@ class Attempt:
             self.candidates.insert(self.number, steps)
 
     def conclude(self) -> FixedCause:
-        """Return the cause with the best that was tried."""
-        return self.best or FixedCause(self.cause, FixState.NOT_TRIED, why=self.why)
+        """Return the best that was tried; lines that cannot say what is meant, and cure nothing, count as none."""
+        best = self.best
+        if best is None or (self.why and len(best.remain) == len(self.cause.findings)):
+            return FixedCause(self.cause, FixState.NOT_TRIED, why=self.why)
+        return best
 
 
 class Trial:
