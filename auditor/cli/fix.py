@@ -4,7 +4,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, add_dumps, build_options, print_notices, write
+from auditor.cli.common import (
+    CANNOT_AUDIT,
+    CLEAN,
+    FINDINGS,
+    add_dumps,
+    build_options,
+    parse_count,
+    print_notices,
+    write,
+)
 from auditor.engine.errors import CannotAudit
 from auditor.util.outfile import open_whole
 
@@ -26,6 +35,12 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
         "--device", action="append", default=[], metavar="NAME", help="fix causes at this device; may be repeated"
     )
     parser.add_argument(
+        "--max-age",
+        type=parse_count,
+        metavar="DAYS",
+        help="give no lines for a device with a capture that is older, or of unknown age (default: as `expect:` says)",
+    )
+    parser.add_argument(
         "-o",
         "--directory",
         metavar="DIR",
@@ -43,7 +58,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.report import fix, fix_page
     from auditor.util.printable import escape_json, printable
 
-    plan = plan_fixes(arguments.paths, build_options(arguments), arguments.cause, arguments.device)
+    plan = plan_fixes(arguments.paths, build_options(arguments), arguments.cause, arguments.device, arguments.max_age)
     print_notices((*plan.before.problems, *plan.before.warnings))
     text = "\n".join(printable(line) for line in fix_page.render(plan).split("\n"))
     write(arguments, escape_json(fix.render_json(plan)) if arguments.format == "json" else text)

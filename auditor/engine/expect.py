@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from auditor.engine.result import Notice, Sight, count_files, format_days
 from auditor.inputs.dates import CaptureDate, find_collected_day
-from auditor.inputs.snapshot import DeviceUnit
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Expectation
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -55,6 +55,12 @@ def measure_sight(
     known = [days for files in ages.values() for days in files.values() if days is not None]
     undated = sum(days is None for files in ages.values() for days in files.values())
     return Sight(seen, wanted, tuple(notices), is_enough, expected.max_age_days, max(known, default=None), undated)
+
+
+def find_stale(snapshot: Snapshot, most: int, today: date) -> frozenset[str]:
+    """Return the files of *snapshot* that are older than *most* days, or of unknown age."""
+    ages = [age for unit in snapshot.units for age in _find_ages(unit, snapshot.dates, today).items()]
+    return frozenset(file for file, days in ages if days is None or days > most)
 
 
 def _list_names(dumps: Sequence[Dump]) -> set[str]:

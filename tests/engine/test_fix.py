@@ -5,6 +5,7 @@ import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,11 @@ from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import judge_fabric
 from auditor.engine.fix.lines import join_remedies
 from auditor.engine.fix.plan import plan_fixes
-from auditor.engine.fix.trial import Attempt
+from auditor.engine.fix.trial import Attempt, Trial
 from auditor.engine.fix.values import FixedCause, FixPlan, FixState
+from auditor.engine.rehearsal import Rehearsal
 from auditor.inputs.snapshot import Snapshot
+from auditor.model.finding import FindingKind
 from auditor.report.fix import build_schema, render_json
 
 pytestmark = pytest.mark.read_once
@@ -63,6 +66,17 @@ def test_what_was_audited_again_is_gone_and_nothing_else_came(plan: FixPlan) -> 
 
 def test_all_fixes_together_leave_no_error(plan: FixPlan) -> None:
     assert plan.remaining_errors == 0
+
+
+def test_no_fix_can_be_left_out(plan: FixPlan, request: pytest.FixtureRequest) -> None:
+    """Without any one of them, a finding of its cause stays."""
+    gains = [each for each in plan.fixes if each.is_gain]
+    with Rehearsal([str(ROOT / "fixtures" / request.node.callspec.params["plan"])], Options(jobs=1)) as rehearsal:
+        trial = Trial(rehearsal, rehearsal.judge())
+        for left_out in gains:
+            after = trial.run(step for each in gains if each is not left_out for step in each.steps).report
+            stays = {found.fingerprint for found in after.of_kind(FindingKind.FAIL)}
+            assert stays & {found.fingerprint for found in left_out.cause.findings}, left_out.cause.message
 
 
 def test_each_beginning_of_the_plan_was_audited_and_is_no_worse(plan: FixPlan) -> None:
@@ -236,6 +250,24 @@ def test_lines_that_cannot_say_what_is_meant_and_cure_nothing_are_none(
     attempt.record(FixedCause(cause, FixState.PARTLY, remain=cause.findings[cured:]))
     fixed = attempt.conclude()
     assert (fixed.state, fixed.why) == (state, "" if state is FixState.PARTLY else untried)
+
+
+@pytest.mark.parametrize(
+    ("age", "allowed", "is_refused"),
+    [(3, ("--max-age", "2"), True), (3, ("--max-age", "3"), False), (None, ("--max-age", "999"), True), (3, (), False)],
+)
+def test_an_old_capture_gives_no_commands(
+    run: Run, tmp_path: Path, age: int | None, allowed: tuple[str, ...], *, is_refused: bool
+) -> None:
+    taken = "" if age is None else f"!Time: {datetime.now().astimezone() - timedelta(age):%a %b %d %H:%M:%S %Y}\n"
+    lines = "interface Ethernet1/2\n  service-policy type qos input NOBODY\n"
+    text = f"!Command: show running-config\n{taken}{LEAF.format(name='leaf1')}{lines}"
+    (tmp_path / "leaf1.cfg").write_text(text, encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    fixes = json.loads(run("fix", tmp_path, *allowed, "--format", "json")[1])["fixes"]
+    assert fixes
+    assert all("too old" in (each["why"] or "") for each in fixes) == is_refused
+    assert any(each["steps"] for each in fixes) != is_refused
 
 
 def test_a_reference_to_nothing_is_taken_back(run: Run, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The lines that may fix a cause, and why there are none."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
@@ -17,14 +17,17 @@ _PEERS = "fleet"
 """The pack of rules that know no better than what the others have."""
 
 
-def list_candidates(cause: Cause, fabric: JudgedFabric) -> tuple[Sequence[tuple[Step, ...]], str]:
+def list_candidates(
+    cause: Cause, fabric: JudgedFabric, stale: Collection[str] = ()
+) -> tuple[Sequence[tuple[Step, ...]], str]:
     """Return the lines that may fix a cause, by the rules of its findings; and why they may not be enough, if so.
 
-    First those of its own rule, then those of each other rule. Without lines there is always a reason; with lines, it
-    is that of its own rule, where what mends it stands in no dump.
+    First those of its own rule, then those of each other rule. A device with one of the files *stale* gets none.
+    Without lines there is always a reason; with lines, it is that of its own rule, where what mends it stands in no
+    dump.
     """
     devices = {device.name: device for device in fabric.model.devices}
-    refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric)), "")
+    refusal = next((why for name in cause.devices for why in _refuse(cause, devices.get(name), fabric, stale)), "")
     if refusal:
         return (), refusal
     remedies = Remedies(fabric.report, fabric.model, fabric.intents)
@@ -104,13 +107,15 @@ def _split_blocks(text: str) -> Iterator[str]:
         yield "\n".join(block)
 
 
-def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric) -> Iterator[str]:
+def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric, stale: Collection[str]) -> Iterator[str]:
     """Yield why no commands are given for a cause at a device."""
     packs: Mapping[str, str] = {rule.file.id: rule.pack for rule in fabric.report.catalogue}
     if device is None:
         yield "no dump shows the device to edit"
         return
     system = systems()[device.os]
+    if any(dump.device == device.name and dump.file in stale for dump in fabric.report.dumps):
+        yield "a capture of the device is too old, or of unknown age; take it again"
     if all(found.by_inference for found in cause.findings):
         yield "it rests on an inferred intent; declare the intent (roce-audit init writes one)"
     if packs.get(cause.rule) == _PEERS:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
+from auditor.engine.expect import find_stale
 from auditor.engine.findings import Cause
 from auditor.engine.fix.lines import list_candidates
 from auditor.engine.fix.order import order_steps
@@ -11,6 +12,7 @@ from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
 from auditor.engine.fix.values import FixPlan, Step
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
+from auditor.engine.sides import today
 from auditor.engine.texts import bound_text
 from auditor.util.suggest import add_suggestion
 
@@ -20,10 +22,17 @@ MOST_ALONE = 4
 """Audits of causes without others at their devices, where one of several brought a finding."""
 
 
-def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], devices: Collection[str]) -> FixPlan:
+def plan_fixes(
+    paths: Sequence[str],
+    options: Options,
+    causes: Collection[str] = (),
+    devices: Collection[str] = (),
+    max_age_days: int | None = None,
+) -> FixPlan:
     """Return the fixes of the causes in *paths*: those with an id of *causes* (beginnings will do) at one of *devices*.
 
-    Empty collections choose all. Raises CannotAudit as an audit does.
+    Empty collections choose all. No lines are given for a device with a capture that is older than *max_age_days*, or
+    than `expect:` allows where it is None, or of unknown age. Raises CannotAudit as an audit does.
     """
     with Rehearsal(paths, options) as rehearsal:
         fabric = rehearsal.judge()
@@ -37,7 +46,10 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         ]
         _refuse_unknown("cause", causes, [cause.id for cause in report.causes])
         _refuse_unknown("device", devices, [device.name for device in fabric.model.devices])
-        attempts = [_make_attempt(cause, fabric) for cause in chosen]
+        expected = fabric.intents.expected
+        most = max_age_days if max_age_days is not None or expected is None else expected.max_age_days
+        stale = find_stale(fabric.inputs, most, today()) if most is not None else frozenset[str]()
+        attempts = [_make_attempt(cause, fabric, stale) for cause in chosen]
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
         fixes = tuple(each.conclude() for each in attempts)
@@ -46,8 +58,8 @@ def plan_fixes(paths: Sequence[str], options: Options, causes: Collection[str], 
         return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)
 
 
-def _make_attempt(cause: Cause, fabric: JudgedFabric) -> Attempt:
-    candidates, why = list_candidates(cause, fabric)
+def _make_attempt(cause: Cause, fabric: JudgedFabric, stale: Collection[str]) -> Attempt:
+    candidates, why = list_candidates(cause, fabric, stale)
     return Attempt(cause, list(candidates), why)
 
 
