@@ -17,6 +17,7 @@ from auditor.systems import systems
 from auditor.systems.system import System
 from auditor.util.data_folder import folder
 from auditor.util.schema import describe_read
+from auditor.util.suggest import add_suggestion
 from auditor.util.yamlfile import YamlError, data_of, load
 
 Sentence = Annotated[str, Field(min_length=8)]
@@ -129,14 +130,14 @@ def _apply_tuning(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
     packs = {rule.pack for rule in found}
     for pack, file, line in tuning.packs_off:
         if pack not in packs:
-            raise YamlError(file, line, f"pack {pack} does not exist; expected one of {', '.join(sorted(packs))}")
+            raise YamlError(file, line, add_suggestion(f"no pack is named {pack!r}", pack, sorted(packs)))
     changes: dict[str, RuleTuning] = {}
     for change in tuning.rules:
         rule = find_rule(change.rule, found)
         if rule is None:
-            raise YamlError(
-                change.file, change.line, f"rule {change.rule} does not exist; `roce-audit rules` lists the rules"
-            )
+            message = f"no rule is named {change.rule!r} (`roce-audit rules` lists all)"
+            names = [name for each in found for name in each.names]
+            raise YamlError(change.file, change.line, add_suggestion(message, change.rule, names))
         if rule.file.id in changes:
             raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
         changes[rule.file.id] = change
@@ -153,7 +154,10 @@ def _change_rule(rule: Rule, change: RuleTuning) -> Rule:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
-        raise YamlError(change.file, change.line, f"{rule.file.id}: params: {name}: {first['msg']}") from None
+        message = f"{name}: {first['msg']}"
+        if first["type"] == "extra_forbidden":
+            message = add_suggestion(f"no parameter is named {name!r}", name, rule.check.params.model_fields)
+        raise YamlError(change.file, change.line, f"{rule.file.id}: params: {message}") from None
     return replace(rule, file=file, params=params)
 
 

@@ -1,16 +1,24 @@
 """The command `check`: arguments, report, exit status."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_settings, build_options, refuse_empty, write_to
+from auditor.cli.common import (
+    CANNOT_AUDIT,
+    CLEAN,
+    FINDINGS,
+    PATHS,
+    add_settings,
+    build_options,
+    print_problems,
+    refuse_empty,
+    write_to,
+)
 from auditor.cli.output import add_outputs, bound_output, list_outputs, measure_width, write_all
 from auditor.engine.errors import CannotAudit
-from auditor.util.printable import printable
 
 if TYPE_CHECKING:
     from auditor.engine.findings import ReportedFinding
@@ -112,7 +120,7 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     from auditor.model.finding import FindingKind
     from auditor.report.presentation import Presentation
 
-    _print_unreadable(report, getattr(arguments, "paths", ()))
+    print_problems(report.inputs.problems)
     listed = [
         kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
     ]
@@ -134,13 +142,6 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         return CANNOT_AUDIT
     failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
     return FINDINGS if any(_fails(found, failing) for found in report.relevant) else CLEAN
-
-
-def _print_unreadable(report: "Report", paths: Sequence[str]) -> None:
-    """Print each of *paths* that cannot be read to standard error, beside its place in the report."""
-    for problem in report.problems:
-        if problem.file in paths and problem.line is None:
-            print(printable(f"roce-audit: {problem.file}: {problem.message}"), file=sys.stderr)
 
 
 def _fails(found: "ReportedFinding", failing: Sequence[str]) -> bool:

@@ -108,7 +108,7 @@ def print_notices(notices: "Iterable[Notice]") -> None:
 
 def _print_message(file: str | None, line: int | None, message: str) -> None:
     place = ":".join(str(part) for part in (file, line) if part is not None)
-    print(printable(": ".join(filter(None, (place, message)))), file=sys.stderr)
+    print(printable(": ".join(filter(None, ("roce-audit", place, message)))), file=sys.stderr)
 
 
 def refuse_empty(snapshot: "Snapshot") -> int:

@@ -41,7 +41,8 @@ def _init(arguments: argparse.Namespace) -> int:
 
     path = Path(arguments.folder, CONFIG)
     if not is_folder(path.parent):
-        raise CannotAudit(f"{arguments.folder}: expected a folder")
+        what = "no folder" if path.parent.exists() else "no such file or directory"
+        raise CannotAudit(f"{arguments.folder}: {what}, expected a folder of dumps")
     if (path.exists() or path.is_symlink()) and not arguments.force:
         raise CannotAudit(f"{path}: the file exists; overwrite it with --force")
     fabric = load(arguments.folder, replace(build_options(arguments), infer=True))

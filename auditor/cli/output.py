@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import sys
 from dataclasses import replace
 from shutil import get_terminal_size
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from auditor.report.presentation import Presentation
 
 STDOUT = "-"
-_WORD = re.compile(r"[A-Za-z][\w-]*")
 WIDTH, LEAST_WIDTH = 80, 40
 
 
@@ -88,9 +86,12 @@ def measure_width() -> int:
 def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Return the format and the file of each output; raises CannotAudit if two outputs have one file."""
     parts = [(text, *text.partition("=")) for text in arguments.output]
-    for text, kind, sign, _ in parts:
-        if sign and kind not in FORMATS and _WORD.fullmatch(kind):
-            message = f"--output {text}: no format is named {kind}; a file of this name is written as ./{text}"
+    for text, kind, sign, file in parts:
+        if not (file if sign else text):
+            raise CannotAudit(f"--output {text}: the file is missing; expected FILE or FORMAT=FILE")
+        if sign and kind not in FORMATS and "/" not in kind:
+            what = f"no format is named {kind}" if kind else "the format is missing"
+            message = f"--output {text}: {what}; a file of this name is written as ./{text}"
             raise CannotAudit(add_suggestion(message, kind, FORMATS))
     plain = [text for text, kind, sign, _ in parts if not sign or kind not in FORMATS]
     outputs = [(kind, file) for _, kind, sign, file in parts if sign and kind in FORMATS]

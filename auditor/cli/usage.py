@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from auditor.util.printable import defuse_lines
@@ -16,6 +16,8 @@ N = TypeVar("N")
 _MISSING = re.compile(r"the following arguments are required: (.*)", re.DOTALL)
 _ABOUT = re.compile(r"argument (?:-\w/)?(\S+?): (.*)", re.DOTALL)
 _WRONG_VALUE = re.compile(r"invalid \w+ value: (.*)", re.DOTALL)
+_NUMBER = re.compile(r"-\d+|-\d*\.\d+")
+"""Words that argparse takes for a value though they begin with `-`."""
 _COUNT = re.compile(r"expected (?:one|at least one) argument")
 
 
@@ -41,17 +43,21 @@ class Parser(argparse.ArgumentParser):
         """Return the arguments, and those that are none of this parser's; ends the program for an unknown option."""
         given = list(sys.argv[1:] if args is None else args)
         known = [option for action in self._actions for option in action.option_strings]
-        first = given[0].partition("=")[0] if given else ""
-        if first.startswith("--") and first not in known:
-            self.error(add_suggestion(f"{first}: no such option", first, known))
+        unknown = next((name for name in self._list_options(given) if name not in known), None)
+        if unknown is not None:  # before argparse misses an argument that stands behind the option
+            self.error(add_suggestion(f"{unknown}: no such option", unknown, known))
         found, rest = super().parse_known_args(given, namespace)
-        unknown = next((word for word in rest if word.startswith("-") and word != "-"), None)
-        if unknown is not None:
-            name = unknown.partition("=")[0]
-            self.error(add_suggestion(f"{name}: no such option", name, known))
         if rest:
             self.error(f"{rest[0]}: not expected here")
         return found, rest
+
+    def _list_options(self, words: Sequence[str]) -> Iterator[str]:
+        """Yield the name of each option in *words* that this parser reads: `--name`, or `-n` of `-nVALUE`."""
+        for word in words:
+            if word == "--" or (self._subparsers is not None and not word.startswith("-")):
+                return  # what follows is no option, or belongs to the command
+            if word.startswith("-") and word != "-" and " " not in word and not _NUMBER.fullmatch(word):
+                yield word.partition("=")[0] if word.startswith("--") else word[:2]
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and how to get help, and end the program with status 2."""

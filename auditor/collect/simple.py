@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.collect.ranges import expand_names
 from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target
-from auditor.util.filesystem import is_file
+from auditor.util.filesystem import explain_encoding, is_file
 from auditor.util.yamlfile import Located, YamlError, load
 
 MAX_BYTES = 2**26
@@ -72,8 +72,10 @@ def read_text(path: Path) -> str:
         if len(data) > MAX_BYTES:
             raise InventoryError(f"{path}: too large, expected at most {MAX_BYTES} bytes")
         return data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InventoryError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except UnicodeDecodeError as error:
+        raise InventoryError(f"{path}: cannot be read: {explain_encoding(error)}") from None
+    except OSError as error:
+        raise InventoryError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def _list_schemas(groups: Path, defaults: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:

@@ -23,6 +23,7 @@ from auditor.intent import Intent, TrafficKind
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, value_of
 from auditor.site import View
+from auditor.util.filesystem import explain_encoding
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 from auditor.view.documents import QueueView
@@ -94,8 +95,8 @@ def read_rules(folder: Path, finder: Finder = _refuse_check) -> tuple[Rule, ...]
             raise YamlError(str(entry), 1, f"too large, expected at most {MOST_BYTES} bytes")
         try:
             text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise YamlError(str(entry), 1, "not UTF-8") from None
+        except UnicodeDecodeError as error:
+            raise YamlError(str(entry), 1, explain_encoding(error)) from None
         found.append(bind(str(entry), text, taken, finder))
     return tuple(sorted(found, key=lambda rule: rule.file.id))
 

@@ -22,6 +22,7 @@ from auditor.intent.ignore import Ignore
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind, Level
+from auditor.util.suggest import add_suggestion
 
 MAX_DOUBTS = 20
 """Unparsed lines listed per device; the report counts the rest."""
@@ -144,7 +145,8 @@ def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[
     """Return why *ignore* has no effect, empty where it has; *known* are names of rules, *fixed* of those it spares."""
     strangers = [rule for rule in ignore.rules if rule not in known]
     if strangers or not ignore.rules:
-        return f"no rule is named {', '.join(strangers) or 'in it'}"
+        message = f"no rule is named {', '.join(strangers) or 'in it'}"
+        return add_suggestion(message, strangers[0], sorted(known)) if strangers else message
     if fixed >= {*ignore.rules}:
         return "only `retired` in the base of a comparison permits a device or port to leave the audit"
     if not ignore.reason:

@@ -65,6 +65,8 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
         raise CannotAudit("diff: expected two folders, archives or files, not standard input")
     config = Path(old, CONFIG)
     snapshot = dumps.find([old], {str(config)})
+    for problem in snapshot.list_problems(old):
+        raise CannotAudit(f"{problem.name}: {problem.message}")
     names = [(str(Path(old)), str(Path(new)))]
     kept = config if is_file(config) and is_inside(Path(old), config) else None
     declared = read_declared(kept, str(kept)) if kept else None
@@ -131,6 +133,7 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
 
 def _write_inventory(found: "Tree", expected: "Expectation", folder: Path) -> list[tuple[str, str]]:
     """Write the inventory of the base and the files beside it, which may lie outside of the audited paths."""
+    from auditor.inputs.filenames import format_reason
     from auditor.inputs.git import NoTree
     from auditor.inputs.gittree import write_files
 
@@ -141,7 +144,7 @@ def _write_inventory(found: "Tree", expected: "Expectation", folder: Path) -> li
     try:
         return write_files(found, [each.relative_to(folder).as_posix() for each in wanted], folder)
     except (NoTree, OSError) as error:
-        raise CannotAudit(f"--base: cannot read the inventory of the base: {error}") from None
+        raise CannotAudit(f"--base: cannot read the inventory of the base: {format_reason(error)}") from None
 
 
 def _list_inventories(expected: "Expectation | None") -> list[str]:

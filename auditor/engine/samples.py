@@ -7,6 +7,7 @@ from datetime import datetime
 from auditor.engine.dumps import Dumps
 from auditor.engine.load import distinguish_devices
 from auditor.inputs.dates import CaptureDate
+from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import Snapshot
 from auditor.model.counters import Growth, measure_growth
 from auditor.model.device import Device
@@ -19,12 +20,16 @@ Times = Mapping[str, datetime]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The devices of an earlier sample by their names without upper case, the times of its files, and its warnings."""
+    """The devices of an earlier sample by their names without upper case, the times of its files, and its warnings.
+
+    `problems` say why its path as a whole cannot be read.
+    """
 
     name: str
     devices: Mapping[str, Device]
     times: Times
     warnings: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
 
 
 def read_sample(path: str, dumps: Dumps) -> Sample:
@@ -32,9 +37,12 @@ def read_sample(path: str, dumps: Dumps) -> Sample:
     snapshot = dumps.find([path], ())
     found = dumps.read(snapshot)
     devices, _ = distinguish_devices(read.device for read in found.reads)
+    whole = snapshot.list_problems(path)
     problems = (*snapshot.problems, *found.problems, *(problem for read in found.reads for problem in read.problems))
-    warnings = (f"earlier sample: {each.name}: {each.message}" for each in problems)
-    return Sample(path, {each.name.casefold(): each for each in devices}, list_times(snapshot), tuple(warnings))
+    warnings = (f"earlier sample: {each.name}: {each.message}" for each in problems if each not in whole)
+    named = {each.name.casefold(): each for each in devices}
+    unread = tuple(replace(each, message=f"earlier sample: {each.message}") for each in whole)
+    return Sample(path, named, list_times(snapshot), tuple(warnings), unread)
 
 
 def list_times(snapshot: Snapshot) -> Times:
@@ -51,7 +59,7 @@ def list_times(snapshot: Snapshot) -> Times:
 def add_growths(devices: Sequence[Device], times: Times, sample: Sample) -> tuple[tuple[Device, ...], tuple[str, ...]]:
     """Return *devices* with the growth of their counters since *sample*, and warnings; *times* are those of now."""
     grown = tuple(_add_growths(device, times, sample) for device in devices)
-    if any(device is not before for device, before in zip(grown, devices, strict=True)):
+    if sample.problems or any(device is not before for device, before in zip(grown, devices, strict=True)):
         return grown, sample.warnings
     return grown, (
         *sample.warnings,

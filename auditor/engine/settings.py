@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
-from auditor.util.filesystem import is_file, is_there
+from auditor.util.filesystem import explain_encoding, is_file, is_there
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
@@ -136,5 +136,7 @@ def read_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
         if len(data) > most:
             raise CannotAudit(f"{path}: too large, expected at most {most} bytes")
         return data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CannotAudit(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except UnicodeDecodeError as error:
+        raise CannotAudit(f"{path}: cannot be read: {explain_encoding(error)}") from None
+    except OSError as error:
+        raise CannotAudit(f"{path}: cannot be read: {error.strerror or error}") from None

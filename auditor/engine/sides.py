@@ -106,7 +106,8 @@ def read_head(snapshot: Snapshot, dumps: Dumps, options: Options) -> Side:
         return side
     sample = read_sample(options.earlier, dumps)
     devices, warnings = add_growths(side.devices, list_times(snapshot), sample)
-    return replace(side, devices=devices, warnings=(*side.warnings, *warnings))
+    read = replace(side.snapshot, problems=(*side.snapshot.problems, *sample.problems))
+    return replace(side, snapshot=read, devices=devices, warnings=(*side.warnings, *warnings))
 
 
 @dataclass(frozen=True, slots=True)

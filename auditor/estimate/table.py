@@ -49,7 +49,8 @@ def answer_file(source: str, target: str, standard_input: TextIO, standard_outpu
     except OSError as error:
         if error.filename is None:  # standard output cannot be written
             raise
-        raise TableError(f"{error.filename}: {error.strerror}") from None
+        what = "read" if error.filename == source else "written"
+        raise TableError(f"{error.filename}: cannot be {what}: {error.strerror}") from None
 
 
 def answer(source: TextIO, target: TextIO) -> TableAnswer:

@@ -10,6 +10,7 @@ from auditor.estimate.collective import gpu_hours_per_day, slow_down
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import INCAST, Dcqcn, Ecn, LinkModel, NoEstimate, Pause, headroom_terms, make_given, usual
 from auditor.estimate.mtu import PATH_MTUS
+from auditor.util.suggest import add_suggestion
 
 GPUS = 1000
 EXPOSED = 0.2
@@ -60,7 +61,8 @@ def link(  # noqa: PLR0913  one argument for each thing that may be known
     """
     chip = find_asic(asic) if asic else None
     if asic and chip is None:
-        raise ValueError(f"no ASIC {asic!r} is known; expected one of {', '.join(list_asics())}")
+        names = list_asics()
+        raise ValueError(add_suggestion(f"no ASIC {asic!r} is known", asic, names, len(names)))
     if mtu_bytes not in PATH_MTUS:
         raise ValueError(f"an MTU of {mtu_bytes} bytes, expected one of {', '.join(map(str, PATH_MTUS))} (payload)")
     points: dict[str, Any] = {name: make_given(value) for name in RANGES if (value := values.get(name)) is not None}

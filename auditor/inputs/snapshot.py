@@ -56,6 +56,10 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
     dates: Mapping[str, CaptureDate] = field(default_factory=dict, compare=False)
 
+    def list_problems(self, path: str) -> list[Problem]:
+        """Return why the given *path* as a whole is unreadable, empty where a part of it is read."""
+        return [each for each in self.problems if each.name == escape_name(path) and each.line is None]
+
     def index_lines(self) -> Callable[[str, int], str | None]:
         """Return a function that gives a line of a dump by file and number, None for another line.
 

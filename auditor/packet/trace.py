@@ -244,7 +244,8 @@ def find_host_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
     found = list_nics(hosts[host])
     chosen = tuple(nic for nic in found if not port or port in {nic.port.name, *nic.port.aliases})
     if not chosen:
-        raise NoPath(f"no RoCE NIC {port or ''} at {host}".replace("  ", " "))
+        message = f"no RoCE NIC {port or ''} at {host}".replace("  ", " ")
+        raise NoPath(add_suggestion(message, port, [nic.port.name for nic in found]) if port else message)
     return chosen
 
 

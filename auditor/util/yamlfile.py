@@ -103,7 +103,8 @@ def load(file: str, text: str, schema: Mapping[str, Any], *, foreign_tags: bool 
         finally:
             loader.dispose()
     located = Located(file, data, lines)
-    wrong = best_match(Draft202012Validator(schema).iter_errors(data))
+    mistakes = list(Draft202012Validator(schema).iter_errors(data))
+    wrong = next(filter(_stranger, mistakes), None) or best_match(mistakes)
     if wrong is not None:
         path = [*wrong.absolute_path, *_stranger(wrong)]
         at = "/".join(str(step) for step in wrong.absolute_path)
