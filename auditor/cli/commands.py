@@ -35,20 +35,20 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "diff": ("monday friday", "monday friday --format markdown"),
     "fix": ("dumps -o plan", "dumps --device leaf1"),
     "show": ("dumps", "dumps --device leaf1 --port Eth1/1"),
-    "path": ("gpu01 gpu02 dumps", "gpu01:mlx5_0 gpu02:mlx5_0 dumps"),
-    "intent": ("dumps", "dumps --preset spectrum-x"),
+    "path": ("host1 host2 dumps", "host1:ens1f0np0 host5 dumps"),
+    "intent": ("dumps", "dumps --preset nvidia-spectrum-x"),
     "estimate": ("--speed 400G --incast 64 --pfc off", "--scenarios links.csv"),
-    "init": ("dumps",),
+    "init": ("dumps", "dumps --force"),
     "explain": ("PFC001", "PFC001 --os nxos", "3f2a91c04b77 --report report.json"),
     "rules": ("", "--format json"),
     "os": ("", "nxos"),
     "pull": ("inventory.yaml -o dumps", "inventory.yaml -o dumps --dry-run"),
-    "collect-script": ("",),
+    "collect-script": ("> collect.sh", "| ssh host1 sh > host1.txt"),
     "schema": ("intent", "report"),
-    "completion": ("bash",),
+    "completion": ("bash > ~/.local/share/bash-completion/completions/roce-audit", "fish | source"),
     "help": ("", "check"),
 }
-"""Arguments of each command, as its help shows them."""
+"""Arguments of each command, as its help shows them; `>` and `|` are for the shell."""
 
 
 def run_command(argv: Sequence[str] | None = None) -> int:

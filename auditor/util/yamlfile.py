@@ -104,7 +104,8 @@ def load(file: str, text: str, schema: Mapping[str, Any], *, foreign_tags: bool 
             loader.dispose()
     located = Located(file, data, lines)
     mistakes = list(Draft202012Validator(schema).iter_errors(data))
-    wrong = next(filter(_stranger, mistakes), None) or best_match(mistakes)
+    within = (each for mistake in mistakes for each in _unwrap(mistake))
+    wrong = next(filter(_stranger, within), None) or best_match(mistakes)
     if wrong is not None:
         path = [*wrong.absolute_path, *_stranger(wrong)]
         at = "/".join(str(step) for step in wrong.absolute_path)
@@ -176,6 +177,16 @@ def _word(wrong: "ValidationError") -> str:
         known = [each for each in schema.get("enum", ()) if isinstance(each, str)]
         return add_suggestion(f"no such value: {wrong.instance!r}", wrong.instance, known)
     return wrong.message if len(wrong.message) < _LONGEST else f"{wrong.message[:_LONGEST]} …"
+
+
+def _unwrap(wrong: "ValidationError") -> Iterator["ValidationError"]:
+    """Yield the mistakes of the one choice that *wrong* can mean, the others being of another type; else *wrong*."""
+    own = [each for each in wrong.context or () if each.validator != "type" or each.relative_path]
+    if len({each.relative_schema_path[0] for each in own}) != 1:
+        yield wrong
+        return
+    for each in own:
+        yield from _unwrap(each)
 
 
 def _stranger(wrong: "ValidationError") -> list[str]:
