@@ -1,5 +1,6 @@
 """Wrong usages: the error first, in one line, with the name that was meant; exit status 2, and no file by mistake."""
 
+import argparse
 import os
 import re
 import shlex
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor.cli.commands import COMMANDS, build_parser
-from auditor.cli.completion import complete
+from auditor.cli.completion import FILES, FOLDERS, complete
 from auditor.cli.helping import SHELLS
 
 Run = Callable[..., tuple[int, str, str]]
@@ -201,16 +202,67 @@ def test_a_shell_takes_its_script(shell: str, tmp_path: Path) -> None:
     subprocess.run([program, option, str(script)], check=True)
 
 
-def test_bash_completes_a_command_and_a_format(tmp_path: Path) -> None:
+def test_bash_completes_commands_formats_and_paths(tmp_path: Path) -> None:
+    (tmp_path / "dumps").mkdir()
+    (tmp_path / "dump.yaml").touch()
     script = tmp_path / "script"
     script.write_text(complete("bash", build_parser()), encoding="utf-8")
+    expected = {
+        "roce-audit che": {"check"},
+        "roce-audit check --format sa": {"sarif"},
+        "roce-audit check du": {"dumps", "dump.yaml"},
+        "roce-audit check dumps du": {"dumps", "dump.yaml"},
+        "roce-audit check --config du": {"dumps", "dump.yaml"},
+        "roce-audit check --rules du": {"dumps"},
+        "roce-audit check --jobs du": set(),
+        "roce-audit help expl": {"explain"},
+    }
     asked = "; ".join(
-        f'COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _shtab_roce_audit; echo "${{COMPREPLY[@]}}"'
-        for words in ("roce-audit che", "roce-audit check --format sa")
+        f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; COMPREPLY=(); _shtab_roce_audit; "
+        'echo "${COMPREPLY[@]}"'
+        for words in expected
     )
     command = ["bash", "-c", f"source {script}; {asked}"]
-    found = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert [line.split() for line in found.stdout.splitlines()] == [["check"], ["sarif"]]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert {
+        words: {word.rstrip("/") for word in line.split()}
+        for words, line in zip(expected, found.stdout.splitlines(), strict=True)
+    } == expected
+
+
+def test_fish_completes_paths_where_an_argument_is_one(tmp_path: Path) -> None:
+    if shutil.which("fish") is None:
+        assert "CI" not in os.environ, "fish is missing; .ci/run installs it"
+        pytest.skip("no fish")
+    (tmp_path / "dumps").mkdir()
+    (tmp_path / "dump.yaml").touch()
+    script = tmp_path / "script"
+    script.write_text(complete("fish", build_parser()), encoding="utf-8")
+    expected = {
+        "roce-audit check du": {"dumps/", "dump.yaml"},
+        "roce-audit check --config du": {"dumps/", "dump.yaml"},
+        "roce-audit check --rules du": {"dumps/"},
+        "roce-audit check --jobs du": set(),
+        "roce-audit explain du": set(),
+        "roce-audit help expl": {"explain"},
+    }
+    asked = "; ".join(f"echo '= {words}'; complete -C '{words}'" for words in expected)
+    command = ["fish", "--no-config", "-c", f"source {script}; {asked}"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    parts = [part.splitlines() for part in found.stdout.split("= ")[1:]]
+    assert {words: {line.split("\t")[0] for line in lines} for words, *lines in parts} == expected
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_holds_no_placeholder_of_a_default(shell: str) -> None:
+    assert "%(" not in complete(shell, build_parser())
+
+
+def test_each_name_of_a_path_is_that_of_an_argument() -> None:
+    commands = next(action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    named = {action.metavar for own in commands.choices.values() for action in own._actions}
+    assert named >= (FILES | FOLDERS)
+    assert not {name for name in named if name and re.search("FILE|DIR|PATH|FOLDER", name)} - FILES - FOLDERS
 
 
 def test_what_completes_is_imported_by_that_command_alone() -> None:
