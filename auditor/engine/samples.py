@@ -59,7 +59,7 @@ def list_times(snapshot: Snapshot) -> Times:
 def add_growths(devices: Sequence[Device], times: Times, sample: Sample) -> tuple[tuple[Device, ...], tuple[str, ...]]:
     """Return *devices* with the growth of their counters since *sample*, and warnings; *times* are those of now."""
     grown = tuple(_add_growths(device, times, sample) for device in devices)
-    if sample.problems or any(device is not before for device, before in zip(grown, devices, strict=True)):
+    if any(device is not before for device, before in zip(grown, devices, strict=True)):
         return grown, sample.warnings
     return grown, (
         *sample.warnings,

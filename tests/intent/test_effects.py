@@ -137,9 +137,9 @@ def test_a_parameter_changes_what_is_found(audit: Audit) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("packs: {pcf: off}\n", ":3: pack pcf does not exist"),
-        ("rules: {PFC999: {level: note}}\n", ":3: rule PFC999 does not exist"),
-        ("rules: {MTU002: {params: {overhead: 1}}}\n", ":3: MTU002: params: overhead: Extra inputs"),
+        ("packs: {pcf: off}\n", ":3: no pack is named 'pcf'; did you mean pfc"),
+        ("rules: {PFC999: {level: note}}\n", ":3: no rule is named 'PFC999'"),
+        ("rules: {MTU002: {params: {overhead: 1}}}\n", ":3: MTU002: params: no parameter is named 'overhead'"),
         ("rules: {MTU002: {params: {switch_overhead_bytes: -1}}}\n", ":3: MTU002: params: switch_overhead_bytes"),
         ("rules:\n  PFC001: {level: note}\n  pfc-off-on-lossless-port: {level: note}\n", ":5: rule PFC001 is changed"),
     ],
