@@ -18,12 +18,14 @@ class Entry:
     """A cause with its *findings* of one state, the one of its place first; or one finding alone, without a cause.
 
     Of a cause that has spread, the new findings are an entry of their own: a host of code that knows the cause by its
-    fingerprint would not show that it did. `fingerprint` is that of the cause or of the finding.
+    fingerprint would not show that it did. `known` counts those of the cause that are not new, in the entry of the
+    new ones. `fingerprint` is that of the cause or of the finding.
     """
 
     fingerprint: str
     findings: tuple[ReportedFinding, ...]
     cause: Cause | None = None
+    known: int = 0
 
     @property
     def first(self) -> ReportedFinding:
@@ -92,19 +94,30 @@ def _split(cause: Cause) -> Iterator[Entry]:
             continue
         first = cause.root if any(found is cause.root for found in findings) else findings[0]
         own = (first, *(found for found in findings if found is not first))
-        name = cause.id
+        part = replace(cause, root=first, findings=own) if known and new else cause
         if known and findings is new:
-            name = f"{cause.id}-{sha256(''.join(sorted(f.fingerprint for f in new)).encode()).hexdigest()[:12]}"
-        yield Entry(name, own, replace(cause, root=first, findings=own))
+            prints = "".join(sorted(found.fingerprint for found in new))
+            yield Entry(f"{cause.id}-{sha256(prints.encode()).hexdigest()[:12]}", own, part, len(known))
+        else:
+            yield Entry(cause.id, own, part)
 
 
 def format_entry(entry: Entry) -> str:
     """Return object, message, cost and counters of an entry on one line, and of how many findings it speaks."""
     cause = entry.cause
+    spread = describe_spread(entry)
     if cause is None or len(entry.findings) == 1:
-        return format_message(entry.first)
+        return "; ".join(filter(None, (format_message(entry.first), spread)))
     words = [f"{clean_text(describe_place(cause))}: {clean_text(cause.message)}"]
     words += [clean_text(said) for said in (describe_cost(cause), counters.summarise_group(entry.findings)) if said]
     if any(found.by_inference for found in entry.findings):
         words.append("rests on the inferred intent")
-    return "; ".join((*words, f"{len(entry.findings)} findings"))
+    return "; ".join((*words, spread or f"{len(entry.findings)} findings"))
+
+
+def describe_spread(entry: Entry) -> str:
+    """Return how many findings of a cause are new beside known ones; empty where it has not spread."""
+    new = len(entry.findings)
+    if not entry.known:
+        return ""
+    return f"it has spread: {new} of {new + entry.known} findings {'is' if new == 1 else 'are'} new"

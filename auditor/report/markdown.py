@@ -13,7 +13,7 @@ from auditor.engine.result import Notice, Report, RuleCount, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.causes import describe_cost, describe_place
-from auditor.report.entries import Entry, list_entries
+from auditor.report.entries import Entry, describe_spread, list_entries
 from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text, format_counts, format_object, format_state
 
@@ -146,6 +146,7 @@ def _format_row(entry: Entry) -> str:
     else:
         said = f"{found.rule} {found.name}: {_format_code(describe_place(cause))}: {_escape(cause.message)}"
         cost = describe_cost(cause)
+    said = "; ".join(filter(None, (said, describe_spread(entry))))
     return f"| {entry.level.value} | {format_state(found)}{said} | {len(entry.findings)} | {_escape(cost or '')} |\n"
 
 
@@ -158,7 +159,8 @@ def _format_entry(entry: Entry, shown: Presentation) -> Iterable[str]:
 
 def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
     place = f" ({_format_code(f'{shown.path(found.file)}:{found.line}')})" if found.file and found.line else ""
-    cost = f"; {_escape(summarise_cost(found) or '')}" if summarise_cost(found) else ""
+    lost = summarise_cost(found)
+    cost = f"; {_escape(lost)}" if lost else ""
     seen = f"; {_escape(counters.summarise(found) or '')}" if found.counters else ""
     ignored = f"; ignored: {_escape(found.ignored)}" if found.ignored else ""
     print_ = f" {_format_code(found.fingerprint[:_PRINT])}"
