@@ -71,16 +71,26 @@ def describe_reach(cause: Cause) -> str:
 
 def _list_remedy(remedy: Remedy, width: int, most: int) -> Iterator[Text]:
     """Yield what to type: in one line, or line by line where there is room for more; prose is wrapped."""
-    lines = [redact(line) for line in remedy.lines]
     if remedy.os == ANY:
-        yield from _wrap(f"fix: {' '.join(line.strip() for line in lines)}", width, first="  ", most=most)
+        yield from _wrap(format_remedy(remedy), width, first="  ", most=most)
     elif most == 1:
-        yield _cut(f"  type: {' / '.join(line.strip() for line in lines)}", width)
+        yield _cut(f"  {format_remedy(remedy)}", width)
     else:
+        lines = [redact(line) for line in remedy.lines]
         yield Text("  type:")
         yield from (Text(printable(f"    {line}")) for line in lines[:most])
         if len(lines) > most:
             yield Text(f"    ... {len(lines) - most} more lines")
+
+
+def format_remedy(remedy: Remedy) -> str:
+    r"""Return the lines to type, or what to do on any system, in one line without secrets.
+
+    >>> format_remedy(Remedy("cisco_nxos", "interface Ethernet1/1\n  mtu 9216"))
+    'type: interface Ethernet1/1 / mtu 9216'
+    """
+    lines = [redact(line).strip() for line in remedy.lines]
+    return f"fix: {' '.join(lines)}" if remedy.os == ANY else f"type: {' / '.join(lines)}"
 
 
 def list_causes(causes: Sequence[Cause], width: int, source: Source, group_by: str = "device") -> Iterator[Text]:

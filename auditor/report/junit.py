@@ -8,6 +8,7 @@ skipped case, as are neighbours without a dump: it does not fail a build. A dump
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, RuleCount
 from auditor.model.finding import FindingKind
 from auditor.report.causes import describe_place
@@ -93,12 +94,19 @@ def _name_case(entry: Entry) -> str:
 
 
 def _format_places(entry: Entry, shown: Presentation) -> str:
-    """Return the places of an entry and the fingerprints of its findings, a line each."""
+    """Return the place of an entry, those that its first finding names, and of a cause each finding; a line each."""
     own = [(entry.file, entry.line, "")] if entry.file and entry.line else []
-    places = [*own, *((place.file, place.line, place.message) for place in entry.related)]
-    lines = [f"{shown.path(file)}:{line} {said}".rstrip() for file, line, said in places]
-    lines += [f"fingerprint {found.fingerprint}" for found in entry.findings] if entry.cause else []
-    return "\n".join(map(clean_text, lines))
+    places = [*own, *((place.file, place.line, place.message) for place in entry.first.related)]
+    lines = [clean_text(f"{shown.path(file)}:{line} {said}".rstrip()) for file, line, said in places]
+    lines += [_format_finding(found, shown) for found in entry.findings] if entry.cause else []
+    return "\n".join(lines)
+
+
+def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
+    """Return the fingerprint of a finding, its rule, object, message and place."""
+    place = f" ({clean_text(shown.path(found.file))}:{found.line})" if found.file and found.line else ""
+    said = f"{found.rule} {format_object(found)}: {clean_text(found.message)}"
+    return f"fingerprint {found.fingerprint} {found.level.value} {said}{place}"
 
 
 def _set_counts(element: ET.Element) -> None:

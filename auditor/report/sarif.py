@@ -7,7 +7,6 @@ findings stay, because code scanning closes missing alerts.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -17,6 +16,7 @@ from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
 from auditor.engine.result import Notice, Report
 from auditor.model.finding import FindingKind, Level
+from auditor.report.causes import format_remedy
 from auditor.report.entries import Entry, format_entry, list_entries, number_entries
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
@@ -112,12 +112,12 @@ def _build_result(
     entry: Entry, index: Mapping[str, int], dumps: Mapping[str, str], shown: Presentation
 ) -> dict[str, Any]:
     found, fingerprint = entry.first, entry.fingerprint
-    related = [*islice(entry.related, MAX_RELATED)]
+    related = [*entry.related]
     result: dict[str, Any] = {
         "ruleId": found.rule,
         "kind": _KINDS[found.kind],
         "level": "none" if found.kind is FindingKind.OPEN else entry.level.value,
-        "message": {"text": format_entry(entry)},
+        "message": {"text": _format_message(entry, len(related) - MAX_RELATED)},
         "locations": [_build_primary(entry, dumps, shown)],
         # Code scanning knows a result again by the first name alone.
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "roceAudit/v1": fingerprint},
@@ -137,7 +137,7 @@ def _build_result(
                 "message": {"text": clean_text(place.message)},
                 **_build_physical(place.file, place.line, shown),
             }
-            for number, place in enumerate(related, start=1)
+            for number, place in enumerate(related[:MAX_RELATED], start=1)
         ]
     if found.is_new is not None:
         result["baselineState"] = "new" if found.is_new else "unchanged"
@@ -148,6 +148,13 @@ def _build_result(
     if found.counters:
         result["properties"]["counters"] = _build_counters(found.counters, shown)
     return result
+
+
+def _format_message(entry: Entry, left: int) -> str:
+    """Return what is wrong, how many places are *left* out, and on a line of its own the remedy of the cause."""
+    said = f"{format_entry(entry)}; {left} more places" if left > 0 else format_entry(entry)
+    remedy = entry.cause.remedy if entry.cause else None
+    return f"{said}\n{clean_text(format_remedy(remedy))}" if remedy and remedy.lines else said
 
 
 def _build_counters(counted: CounterVerdict, shown: Presentation) -> dict[str, Any]:
