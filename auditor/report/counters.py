@@ -25,8 +25,8 @@ def summarise(found: ReportedFinding) -> str | None:
     )
 
 
-def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
-    """Return the evidence from counters for equal findings on several ports, with the lines."""
+def summarise_group(group: Sequence[ReportedFinding], *, places: bool = True) -> str | None:
+    """Return the evidence from counters for equal findings on several ports, with *places* each with its line."""
     told = [(found, found.counters) for found in group if found.counters]
     if not told:
         return None
@@ -35,7 +35,7 @@ def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
     found, counters = alike[0]
     near = "" if len(group) == 1 else f"{found.port} "
     ends = [near if (e.device, e.port) == (found.device, found.port) else _format_end(e) for e in counters.evidence]
-    said = _format_evidence(counters, ends, places=True)
+    said = _format_evidence(counters, ends, places=places)
     return said if len(group) == 1 else f"{said}; so on {len(alike)} of {len(group)} ports"
 
 

@@ -109,7 +109,8 @@ def format_entry(entry: Entry) -> str:
     if cause is None or len(entry.findings) == 1:
         return "; ".join(filter(None, (format_message(entry.first), spread)))
     words = [f"{clean_text(describe_place(cause))}: {clean_text(cause.message)}"]
-    words += [clean_text(said) for said in (describe_cost(cause), counters.summarise_group(entry.findings)) if said]
+    seen = counters.summarise_group(entry.findings, places=False)  # a path would be relative to no folder
+    words += [clean_text(said) for said in (describe_cost(cause), seen) if said]
     if any(found.by_inference for found in entry.findings):
         words.append("rests on the inferred intent")
     return "; ".join((*words, spread or f"{len(entry.findings)} findings"))

@@ -15,7 +15,8 @@ from jsonschema_rs import Draft4Validator, Draft202012Validator
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.findings import Place, ReportedFinding
+from auditor.diagnosis.remedies import Remedy
+from auditor.engine.findings import Cause, Place, ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, RuleCount
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind
@@ -101,14 +102,29 @@ REPORT = Report(
         edits=(Notice("the change ignores WDG001: we cannot", "roce-audit.yaml", 4),),
     ),
 )  # fmt: skip
+SPREAD = Cause(
+    "c" * 12,
+    REPORT.findings[0],
+    "fabric/leaf3.cfg",
+    7,
+    (REPORT.findings[0], REPORT.findings[1], REPORT.findings[3]),
+    remedy=Remedy(
+        "cisco_nxos", f"! once\ninterface Ethernet1/1\n  priority-flow-control mode on\n  password 5 {SECRET}"
+    ),
+    hosts=("host12",),
+)
+"""Two of its findings are new."""
+REPORTS = {"report": REPORT, "causes": replace(REPORT, causes=(SPREAD,))}
 PLAIN = Presentation(source, load_rules(), HERE)
 WHOLE = replace(PLAIN, listed=(FindingKind.OPEN, FindingKind.IGNORED))
 
 
+@pytest.mark.parametrize("stem", REPORTS)
 @pytest.mark.parametrize(("name", "suffix"), SUFFIXES.items())
-def test_golden(name: str, suffix: str) -> None:
-    text = render(name, REPORT, WHOLE)
-    assert text == (GOLDEN / f"report.{suffix}").read_text(encoding="utf-8")
+def test_golden(name: str, suffix: str, stem: str) -> None:
+    text = render(name, REPORTS[stem], WHOLE)
+    assert SECRET not in text
+    assert text == (GOLDEN / f"{stem}.{suffix}").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SUFFIXES)
@@ -247,6 +263,18 @@ def test_hostile_names_stay_text(name: str, field: str) -> None:
             assert sign not in sound
 
 
+@pytest.mark.parametrize("name", SUFFIXES)
+def test_hostile_remedies_stay_text(name: str) -> None:
+    evil = replace(SPREAD, remedy=Remedy("any", HOSTILE))
+    text = render(name, replace(REPORT, causes=(evil,)), WHOLE)
+    assert not set("\x1b\x00\r\u202e") & set(text)
+    if name == "sarif":
+        SARIF.validate(json.loads(text))
+        assert "fix: x : :error: :y" in text
+    else:  # they have no room for it
+        assert "onload" not in text
+
+
 def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
     evil = "\N{SNOWMAN}" * 900
     many = tuple(found(f"p{n}", message=evil, device=f"d{n % 7}", impact=costing(), is_new=True) for n in range(3000))
@@ -307,4 +335,5 @@ def test_a_clean_report_says_so_in_each() -> None:
 
 if __name__ == "__main__":
     for kind, ending in SUFFIXES.items():
-        (GOLDEN / f"report.{ending}").write_text(render(kind, REPORT, WHOLE), encoding="utf-8")
+        for file, content in REPORTS.items():
+            (GOLDEN / f"{file}.{ending}").write_text(render(kind, content, WHOLE), encoding="utf-8")
