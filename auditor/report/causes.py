@@ -88,6 +88,8 @@ def format_remedy(remedy: Remedy) -> str:
 
     >>> format_remedy(Remedy("cisco_nxos", "interface Ethernet1/1\n  mtu 9216"))
     'type: interface Ethernet1/1 / mtu 9216'
+    >>> format_remedy(Remedy("any", "set the password\nsnmp-server community s3cr3t ro"))
+    'fix: set the password snmp-server community <redacted> ro'
     """
     lines = [redact(line).strip() for line in remedy.lines]
     return f"fix: {' '.join(lines)}" if remedy.os == ANY else f"type: {' / '.join(lines)}"
