@@ -1,13 +1,13 @@
 """Statements from running configurations and sessions, each with its line; no reference is followed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
 from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
 from auditor.grammar.dialect import ViewDialect
-from auditor.grammar.layers import overlay, take_later
+from auditor.grammar.history import Extent, Layers
 from auditor.grammar.running import read_first_whole
 from auditor.grammar.sections import Stands, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
@@ -15,9 +15,6 @@ from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unset
-
-MAX_PORTS = 65_536
-"""No switch has so many ports. The limit keeps ranges from growing a dump without bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class _Reader(Generic[S]):
         self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: dict[str, _Block | Key] = {}
-        self._left = MAX_PORTS
+        self._extent = Extent("interfaces")
         self._essences: dict[str, str] = {}
 
     def read(self) -> ViewConfig[S]:
@@ -94,11 +91,11 @@ class _Reader(Generic[S]):
         """Read a line of the top level and the lines below it."""
         config, dialect = self._config, self._dialect
         undo, text = dialect.tables.switch.split(node.text)
-        opens = self._left > 0 and dialect.opens.match(text)
+        opens = dialect.opens.match(text)
         found = dialect.stanza(Node(text, node.index, node.children)) if opens else None
         where = capture.where(node.index)
         if found is not None:
-            self._left -= len(found[0])
+            self._extent.take(len(found[0]), capture, node.index)
             block = _Block(capture, states, node, *found, is_removal=bool(undo))
             _mark(states, node, LineState.MODELLED)
             self._blocks.append(block)
@@ -152,23 +149,35 @@ class _Reader(Generic[S]):
 
     def _interfaces(self) -> None:
         """Read each distinct view of an interface once: ports with equal views share its statements."""
-        repeated = find_repeated(self._blocks)
         kept = [block for block in self._blocks if not block.is_removal]
-        bodies = iter(read_distinct(kept, repeated, self._shape, self._body))
-        for block in self._blocks:
-            if block.is_removal:
-                self._remove(block)
-            else:
-                self._keep(block, next(bodies))
+        bodies = iter(read_distinct(kept, find_repeated(self._blocks), self._shape, self._body))
+        parts = [_make_bare(each) if each.is_removal else self._read_part(each, next(bodies)) for each in self._blocks]
+        layers, own_layers = Layers[PortBody](), Layers[Own]()
+        joined: dict[tuple[int, ...], InterfaceViews] = {}
+        for name, numbers in self._list_histories().items():
+            if numbers not in joined:
+                several = [parts[number] for number in numbers]
+                body = layers.join([part.body for part in several])
+                joined[numbers] = InterfaceViews(
+                    several[0].where, body, own_layers.join([part.own for part in several])
+                )
+            self._config.interfaces[name] = joined[numbers]
 
-    def _remove(self, block: _Block) -> None:
-        """Take interfaces back: a port loses its statements, another interface is gone."""
-        where = block.capture.where(block.head.index)
-        for name in block.names:
-            if self._dialect.port.match(name):
-                self._config.interfaces[name] = InterfaceViews(where, PortBody(where), Own())
-            else:
-                self._config.interfaces.pop(name, None)
+    def _list_histories(self) -> Mapping[str, tuple[int, ...]]:
+        """Return the numbers of the views of each interface that count.
+
+        Where interfaces are taken back, a port loses its statements, and another interface is gone.
+        """
+        found: dict[str, list[int]] = {}
+        for number, block in enumerate(self._blocks):
+            for name in block.names:
+                if not block.is_removal:
+                    found.setdefault(name, []).append(number)
+                elif self._dialect.port.match(name):
+                    found[name] = [number]
+                else:
+                    found.pop(name, None)
+        return {name: tuple(numbers) for name, numbers in found.items()}
 
     def _shape(self, block: _Block) -> tuple[object, ...] | None:
         """Return what equal views have in common: not the port's own description, address and port-channel.
@@ -198,21 +207,19 @@ class _Reader(Generic[S]):
             orphan.states[orphan.node.index] = state
         return body
 
-    def _keep(self, block: _Block, body: PortBody) -> None:
-        """Keep the statements of a view under each of its interfaces, over those of an earlier view."""
+    def _read_part(self, block: _Block, body: PortBody) -> InterfaceViews:
+        """Return what one view says of each of its interfaces, with the statements *body* that equal views share."""
         own, where = Own(), block.capture.where
         for line in block.lines:
             if not self._essence(line.text):
                 block.states[line.index] = self._dialect.tables.own.read(own, line.text, where(line.index))
-        for name in block.names:
-            before = self._config.interfaces.get(name)
-            if before is None:
-                entry = InterfaceViews(where(block.head.index), body, own)
-            else:
-                entry = InterfaceViews(
-                    before.where, overlay(before.body, body, take_later), overlay(before.own, own, take_later)
-                )
-            self._config.interfaces[name] = entry
+        return InterfaceViews(where(block.head.index), body, own)
+
+
+def _make_bare(block: _Block) -> InterfaceViews:
+    """Return a port that was taken back."""
+    where = block.capture.where(block.head.index)
+    return InterfaceViews(where, PortBody(where), Own())
 
 
 _UNCLAIMED = "a line that sets this stands in no stanza"

@@ -66,7 +66,7 @@ def _overlay_value(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  a
 def _overlay_entry(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  an entry of a field's mapping
     if over is None or under is None:
         return under if over is None else over
-    return overlay(under, over, pick) if _is_block(over) else pick(under, over)
+    return overlay(under, over, pick) if is_block(over) else pick(under, over)
 
 
 def make_absolute(found: S, head: Where) -> S:
@@ -79,12 +79,13 @@ def _make_value_absolute(value: Any, head: Where) -> Any:  # noqa: ANN401  any f
         return value.at(head)
     if isinstance(value, Mapping):
         return {key: _make_value_absolute(entry, head) for key, entry in value.items()}
-    if _is_block(value):
+    if is_block(value):
         return make_absolute(value, head)
     if isinstance(value, Known | Unset) and value.where:
         return replace(value, where=value.where.at(head))
     return value
 
 
-def _is_block(value: object) -> bool:
+def is_block(value: object) -> bool:
+    """Return whether a value is a dataclass of statements, such as those of a queue."""
     return is_dataclass(value) and not isinstance(value, Known | Unset | Unknown | Where)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from auditor.grammar.doubts import Ending, doubts_of
+from auditor.grammar.history import BoundlessError
 from auditor.grammar.operational import Ports, add_operational
 from auditor.grammar.stanzas import HasStates
 from auditor.model.device import Device
@@ -61,16 +62,19 @@ class Outputs(Generic[C]):
 def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Outputs[C]:
     """Read *captures*; an unrecognised file counts as a running configuration of the given system.
 
-    A capture with a command that has no reader stays unread.
+    A capture with a command that has no reader stays unread, and so does a configuration that writes too much.
     """
     found: Outputs[C] = Outputs()
     commands = [_command(capture, system) for capture in captures]
     configs = [capture for capture, command in zip(captures, commands, strict=True) if command == system.config]
-    found.config = system.read_config(configs) if configs else None
+    try:
+        found.config = system.read_config(configs) if configs else None
+    except BoundlessError as error:
+        found.doubts.append(error.doubt)
     for capture, command in zip(captures, commands, strict=True):
         states: Sequence[LineState] = [LineState.UNRECOGNISED] * len(capture.lines)
-        if command == system.config and found.config:
-            states = found.config.states[id(capture)]
+        if command == system.config:
+            states = found.config.states[id(capture)] if found.config else [LineState.NOT_MODELLED] * len(states)
             found.doubts.extend(system.ending.find_cut(capture) if system.ending else ())
         elif command:
             states = system.readers[command](capture, found.learned)

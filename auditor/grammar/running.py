@@ -1,14 +1,16 @@
 """Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Generic, TypeVar
 
-from auditor.grammar.layers import Layer, overlay, take_later
+from auditor.grammar.history import Extent, Layers
+from auditor.grammar.layers import Layer
 from auditor.grammar.lines import Line, LineSyntax
 from auditor.grammar.sections import StanzaSyntax, cut
-from auditor.grammar.sharing import find_repeated, read_distinct
+from auditor.grammar.sharing import find_repeated, list_histories, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, Stanza
 from auditor.grammar.vlans import names_vlans
 from auditor.grammar.vlans import select_lines as vlan_statements
@@ -74,14 +76,21 @@ class StanzaDialect(Generic[B]):
 
 @dataclass(slots=True)
 class Running:
-    """Captures cut into stanzas: their blocks in order, and the states of all lines by the identity of a capture."""
+    """Captures cut into stanzas: their blocks in order, and the states of all lines by the identity of a capture.
+
+    `extent` bounds the interfaces that the stanzas name.
+    """
 
     blocks: list[CapturedStanza] = field(default_factory=list)
     states: dict[int, list[LineState]] = field(default_factory=dict)
+    extent: Extent = field(default_factory=lambda: Extent("interfaces"))
 
 
 def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Running:
-    """Cut the captures of one device into the stanzas of one configuration, in the order of the captures."""
+    """Cut the captures of one device into the stanzas of one configuration, in the order of the captures.
+
+    Raises BoundlessError where the stanzas name too many interfaces.
+    """
     running = Running()
     for capture in captures:
         sections = cut(capture.lines, dialect.syntax)
@@ -92,6 +101,7 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
                 names = dialect.names(block.head.text.partition(" ")[2].strip())
                 if names is None:
                     continue
+                running.extent.take(len(names), capture, stanza.head)
                 block.names = names
                 block.own = block.lines
                 block.lines = _select_lines(block, dialect)
@@ -121,16 +131,26 @@ def _select_lines(block: CapturedStanza, dialect: StanzaDialect[B]) -> list[Line
     return kept
 
 
-def read_interfaces(blocks: Sequence[CapturedStanza], dialect: StanzaDialect[B]) -> dict[str, InterfaceStanzas[B]]:
-    """Return the interfaces of all blocks; each distinct stanza is read once.
+def read_interfaces(running: Running, dialect: StanzaDialect[B]) -> dict[str, InterfaceStanzas[B]]:
+    """Return the interfaces of all blocks; each distinct stanza is read once, and so is each sequence of stanzas.
 
-    Places count from the head of a stanza, except where an interface has several: its body is absolute then.
+    Places count from the head of a stanza, except where an interface has several: its body is absolute then. Raises
+    BoundlessError where the VLAN lines of all interfaces are too many.
     """
-    own = [block for block in blocks if block.stanza.kind == INTERFACE_KIND]
+    own = [block for block in running.blocks if block.stanza.kind == INTERFACE_KIND]
     bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
+    parts = [_read_part(block, body, dialect) for block, body in zip(own, bodies, strict=True)]
+    layers, extent = Layers[B](), Extent("VLAN lines")
+    joined: dict[tuple[int, ...], InterfaceStanzas[B]] = {}
     found: dict[str, InterfaceStanzas[B]] = {}
-    for block, body in zip(own, bodies, strict=True):
-        _keep(found, block, body, dialect)
+    for name, numbers in list_histories(own).items():
+        if numbers not in joined:
+            several = [parts[number] for number in numbers]
+            if len(several) > 1:
+                last = own[numbers[-1]]
+                extent.take(sum(len(part.vlans) for part in several), last.capture, last.head.index)
+            joined[numbers] = _join(several, layers)
+        found[name] = joined[numbers]
     return found
 
 
@@ -144,32 +164,30 @@ def _shape(dialect: StanzaDialect[B], block: CapturedStanza) -> tuple[object, ..
     return block.capture.file, tuple(lines)
 
 
-def _keep(found: dict[str, InterfaceStanzas[B]], block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> None:
-    """Keep the statements of a block under each of its interfaces, over those of earlier blocks."""
-    lag: Known[str | None] | None = None
-    description: Known[str] | None = None
+def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> InterfaceStanzas[B]:
+    """Return what one stanza says of each of its interfaces, with the statements *body* that equal stanzas share."""
+    found = InterfaceStanzas(block.capture.where(block.head.index), body)
     for line in block.own:
         joined = dialect.lag(line.text)
         if joined is not None:
-            lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
+            found.lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
             block.mark(line.index, LineState.MODELLED)
         elif line.text.startswith("description "):
             text = line.text.removeprefix("description ").strip()
-            description = Known(text, Origin.INTENDED, block.capture.where(line.index))
-    vlans = vlan_statements(line.text for line in block.own)
-    for name in block.names:
-        before = found.get(name)
-        if before is None:
-            where = block.capture.where(block.head.index)
-            found[name] = InterfaceStanzas(where, body, lag, description, vlans)
-        else:
-            found[name] = replace(
-                before,
-                body=overlay(before.body, body, take_later),
-                lag=lag or before.lag,
-                description=description or before.description,
-                vlans=(*before.vlans, *vlans),
-            )
+            found.description = Known(text, Origin.INTENDED, block.capture.where(line.index))
+    found.vlans = vlan_statements(line.text for line in block.own)
+    return found
+
+
+def _join(parts: Sequence[InterfaceStanzas[B]], layers: Layers[B]) -> InterfaceStanzas[B]:
+    """Return an interface with several stanzas: the place of the first, and the last word on each statement."""
+    return InterfaceStanzas(
+        parts[0].where,
+        layers.join([part.body for part in parts]),
+        next((part.lag for part in reversed(parts) if part.lag), None),
+        next((part.description for part in reversed(parts) if part.description), None),
+        tuple(chain.from_iterable(part.vlans for part in parts)),
+    )
 
 
 def read_first_whole(

@@ -1,6 +1,6 @@
 """Equal stanzas of interfaces, each read once: ports with equal stanzas share their statements."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -50,6 +50,15 @@ def find_repeated(stanzas: Iterable[Shareable]) -> frozenset[str]:
     """Return the interfaces that have several stanzas."""
     count = Counter(chain.from_iterable(stanza.names for stanza in stanzas))
     return frozenset(name for name, number in count.items() if number > 1)
+
+
+def list_histories(stanzas: Sequence[Shareable]) -> dict[str, tuple[int, ...]]:
+    """Return the numbers of the stanzas of each interface, in their order."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number, stanza in enumerate(stanzas):
+        for name in stanza.names:
+            found[name].append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
 
 
 def read_distinct(

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.grammar.config import MAX_PORTS
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, PortConfig
@@ -300,11 +299,6 @@ def test_a_range_that_cannot_be_read_is_told(system: System, line: str) -> None:
     found = device(system, f"{HEADS[system]}\n#\n!\n{line}\n shutdown\n")
     assert len(found.ports) == 1
     assert [doubt.text for doubt in found.doubts] == [line]
-
-
-def test_ranges_cannot_grow_a_dump_without_bound() -> None:
-    text = "".join(f"interface range 100GE1/{slot}/1 to 100GE1/{slot}/4096\n trust dscp\n" for slot in range(200))
-    assert len(device(huawei, text).ports) == MAX_PORTS
 
 
 BRIEF_VRP = """\

@@ -49,7 +49,7 @@ def _read(captures: Sequence[Capture]) -> Config:
             read_line(config, block)
         elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block)
-    config.interfaces = read_interfaces(running.blocks, _DIALECT)
+    config.interfaces = read_interfaces(running, _DIALECT)
     is_whole = config.complete or any(name.startswith(_NOT_ALONE) for name in config.interfaces)
     config.complete = is_whole and holds_print(captures, SYNTAX.lines)
     return config
@@ -93,10 +93,12 @@ def _names(head: str) -> tuple[str, ...] | None:
 
 def _forget_reset(blocks: Sequence[CapturedStanza]) -> None:
     """Take from each block the interfaces that a later `default interface` or `no interface` resets."""
-    for place, block in enumerate(blocks):
+    reset: set[str] = set()
+    for block in reversed(blocks):
+        names = block.names
+        block.names = tuple(name for name in names if name not in reset) if reset else names
         if block.stanza.kind == INTERFACE_KIND and block.head.text.startswith(UNDO):
-            for earlier in blocks[:place]:
-                earlier.names = tuple(name for name in earlier.names if name not in block.names)
+            reset.update(names)
 
 
 @lru_cache(maxsize=4096)

@@ -44,7 +44,7 @@ def _read(captures: Sequence[Capture]) -> Config:
             read_line(config, block)
         elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block, trees[id(block)])
-    config.interfaces = read_interfaces(running.blocks, _DIALECT)
+    config.interfaces = read_interfaces(running, _DIALECT)
     if part := _part(first):
         config.is_part = True
         config.complete = config.is_qos_only = part == _QOS

@@ -9,6 +9,7 @@ from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
 from auditor.grammar.running import (
     CapturedStanza,
+    Running,
     StanzaDialect,
     cut_captures,
     holds_print,
@@ -61,8 +62,8 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
             read_line(config, block)
         elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block)
-    _remove_interfaces(running.blocks)
-    config.interfaces = read_interfaces(running.blocks, _DIALECT)
+    _remove_interfaces(running)
+    config.interfaces = read_interfaces(running, _DIALECT)
     is_whole = config.complete or any(name.startswith("mgmt") for name in config.interfaces)
     config.complete = is_whole and holds_print(captures, SYNTAX.lines)
     return config
@@ -71,14 +72,16 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
 _NO_INTERFACE = re.compile(r"no interface (?!breakout)(?P<names>\S.*)")
 
 
-def _remove_interfaces(blocks: Sequence[CapturedStanza]) -> None:
+def _remove_interfaces(running: Running) -> None:
     """Take the interfaces that a `no interface` line removes out of the blocks before it; a port itself stays."""
-    for number, block in enumerate(blocks):
+    removed: set[str] = set()
+    for block in reversed(running.blocks):
+        block.names = tuple(name for name in block.names if name not in removed) if removed else block.names
         match = _NO_INTERFACE.match(block.head.text) if block.stanza.kind in _LINES else None
         if match:
-            removed = set(interface_names(match["names"]) or ())
-            for before in blocks[:number]:
-                before.names = tuple(name for name in before.names if name not in removed or PORT.match(name))
+            names = interface_names(match["names"]) or ()
+            running.extent.take(len(names), block.capture, block.head.index)
+            removed.update(name for name in names if not PORT.match(name))
             block.mark(block.head.index, LineState.MODELLED)
 
 
