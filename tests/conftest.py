@@ -3,12 +3,14 @@
 import compileall
 import fcntl
 import gc
+import hashlib
 import os
+import pickle
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -88,12 +90,18 @@ class _InOneProcess:
 
     def answer_all(self) -> Iterator[tuple[int, str]]:
         """Yield the index of each item and its encoded answer; raise what the item raises."""
-        codec = make_codec(self._task.kind)
         for index, thing in enumerate(self._task.things):
-            yield index, codec.encode(self._task.function(thing))
+            yield index, _answer(self._task, thing)
+
+
+def _answer(task: Task, thing: Any) -> str:  # noqa: ANN401  an item of any task
+    """Return the encoded answer to an item of *task*."""
+    return make_codec(task.kind).encode(task.function(thing))
 
 
 _KEPT: dict[Hashable, str] = {}
+_SHARED: list[Path] = []
+"""The folder, if there is one, in which the workers of this session keep for each other what they read."""
 
 
 class _ReadOnce(_InOneProcess):
@@ -109,24 +117,44 @@ class _ReadOnce(_InOneProcess):
         if given[0] not in {identify_file, read_device}:
             yield from super().answer_all()
             return
-        codec = make_codec(self._task.kind)
         for index, thing in enumerate(self._task.things):
             key = (given, thing)
             if key not in _KEPT:
-                _KEPT[key] = codec.encode(function(thing))
+                _KEPT[key] = _share(key, partial(_answer, self._task, thing))
             yield index, _KEPT[key]
 
 
-@pytest.fixture(autouse=True)
-def _in_one_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let audits start no child process, except in tests marked `children`.
+def _share(key: Hashable, answer: Callable[[], str]) -> str:
+    """Return what another worker keeps for *key*; else keep what *answer* gives for all of them."""
+    kept = _SHARED[0] / hashlib.sha256(pickle.dumps(key)).hexdigest() if _SHARED else None
+    if kept is None:
+        return answer()
+    if not kept.exists():
+        unfinished = kept.with_name(f"{kept.name}.{os.getpid()}")
+        unfinished.write_text(answer(), encoding="utf-8")
+        unfinished.replace(kept)
+    return kept.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _share_what_is_read(tmp_path_factory: pytest.TempPathFactory) -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        _SHARED[:] = [tmp_path_factory.getbasetemp().parent / "read"]
+        _SHARED[0].mkdir(exist_ok=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let audits start no child process, except in tests marked `children`: for fixtures of whole modules, too.
 
     A process that has run many tests is large, and forking it takes longer than a small audit. An exception that the
     guard of a child would turn into a problem fails the test.
     """
-    if request.node.get_closest_marker("children") is None:
-        kept = request.node.get_closest_marker("read_once") is not None
-        monkeypatch.setattr(workers, "Pool", _ReadOnce if kept else _InOneProcess)
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("children") is None:
+            kept = item.get_closest_marker("read_once") is not None
+            patch.setattr(workers, "Pool", _ReadOnce if kept else _InOneProcess)
+        return (yield)
 
 
 @pytest.fixture(autouse=True)
