@@ -46,7 +46,10 @@ FOLDERS = [name for name, os in SYSTEMS.items() if os in READ and (CORPUS / "swi
 """The folders of configurations that are read."""
 WHOLE = [name for name in FOLDERS if systems()[SYSTEMS[name]].depth is Depth.FULL]
 
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
+pytestmark = [
+    pytest.mark.read_once,
+    pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout"),
+]
 
 
 def rows(name: str) -> list[dict[str, str]]:

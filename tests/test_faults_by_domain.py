@@ -4,7 +4,10 @@ import pytest
 
 from tests.faults_by_domain import MISSED, READINGS, Outcome, judge, read_faults
 
-pytestmark = pytest.mark.skipif(not READINGS.is_file(), reason="the readings are not beside this checkout")
+pytestmark = [
+    pytest.mark.read_once,
+    pytest.mark.skipif(not READINGS.is_file(), reason="the readings are not beside this checkout"),
+]
 LEAST_SHARE = 0.85
 
 

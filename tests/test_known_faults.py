@@ -4,7 +4,10 @@ import pytest
 
 from tests.known_faults import ANSWERS, READINGS, Result, readings, result, unasked
 
-pytestmark = pytest.mark.skipif(not READINGS.is_file(), reason="the readings are not beside this checkout")
+pytestmark = [
+    pytest.mark.read_once,
+    pytest.mark.skipif(not READINGS.is_file(), reason="the readings are not beside this checkout"),
+]
 MOST_UNANSWERED = 5
 """Of so many readings that are certain, and errors or warnings, at most may be said that no rule can tell."""
 

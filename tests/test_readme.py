@@ -12,6 +12,8 @@ from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.intent import parse_intent
 
+pytestmark = pytest.mark.read_once
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[str] = re.findall(r"^```console\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)

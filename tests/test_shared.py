@@ -11,7 +11,10 @@ Run = Callable[..., tuple[int, str, str]]
 SHARED = Path(__file__).parents[2] / "shared"
 FOLDERS = ("corpus2/switch", "corpus2/nic", "cases")
 NO_DUMPS = {"MANIFEST.csv", "README.md"}
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared material lies beside this checkout")
+pytestmark = [
+    pytest.mark.read_once,
+    pytest.mark.skipif(not SHARED.is_dir(), reason="no shared material lies beside this checkout"),
+]
 
 
 def files() -> list[ParameterSet]:

@@ -35,6 +35,8 @@ from auditor.model.device import Device
 from auditor.model.finding import FindingKind
 from auditor.systems.linux.show import SCRIPTED
 
+pytestmark = pytest.mark.read_once
+
 Run = Callable[..., tuple[int, str, str]]
 LARGEST = 1_500_000
 NOT_IN_POD = {

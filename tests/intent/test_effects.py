@@ -12,6 +12,8 @@ from nexus import CLASSIFY, LOSSLESS_JUMBO, QUEUE_3, VERSION
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT, CLEAN
 
+pytestmark = pytest.mark.read_once
+
 CLEAN_FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric-clean"
 HEAD = "schema: roce-audit/intent/1\n"
 LOSSLESS, LOSSY = "preset: nvidia-spectrum-lossless\n", "preset: nvidia-spectrum-lossy\n"

@@ -14,6 +14,8 @@ from auditor.model.nic import Gid, Nic
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
 from auditor.packet.jobpackets import JobPacket, list_job_packets
 
+pytestmark = pytest.mark.read_once
+
 Run = Callable[..., tuple[int, str, str]]
 POD = Path(__file__).parents[2] / "fixtures" / "pod-clean"
 TABLE = (

@@ -17,6 +17,8 @@ from auditor.estimate.table import answer
 from auditor.report.formats import FORMATS
 from auditor.util.printable import escape_cell, printable
 
+pytestmark = pytest.mark.read_once
+
 TOKENS = {
     "vso": "##vso[task.setvariable variable=x]y",
     "vso-case": "##VSO[task.complete result=Succeeded;]",
