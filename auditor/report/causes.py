@@ -45,7 +45,7 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
 def describe_cost(cause: Cause) -> str:
     """Return what a cause touches and costs; empty where neither is known.
 
-    Of packets that are dropped for their size, no share of goodput is told: the queue pair that sends them fails, and
+    Packets that are dropped for their size have no share of goodput: the queue pair that sends them fails, and
     with it its job.
     """
     reach = describe_reach(cause)

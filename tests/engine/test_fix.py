@@ -280,6 +280,27 @@ def test_a_reference_to_nothing_is_taken_back(run: Run, tmp_path: Path) -> None:
     assert fix["state"] == "re-audited"
 
 
+def test_what_no_fix_of_its_own_brought_is_of_those_at_its_device(tmp_path: Path) -> None:
+    """Lines of several causes are tried beside others that do not hold in the end: each is held to the end itself."""
+    profile = "qos profile RDMA\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+    cables = [("tor1", "Ethernet5", "agg1", "Ethernet7"), ("tor2", "Ethernet5", "agg1", "Ethernet8")]
+    ends = "".join(f"  - a: {{device: {a}, port: {b}}}\n    b: {{device: {c}, port: {d}}}\n" for a, b, c, d in cables)
+    for name, text in {
+        "links.yaml": f"schema: roce-audit/links/1\nlinks:\n{ends}",
+        "tor1.cfg": "hostname tor1\ninterface Ethernet5\n   service-profile RDMA\n",
+        "gpu1.txt": "$ cat /sys/class/net/ens3f0/ecn/roce_np/cnp_dscp\n48\n$\n",
+        "tor2.cfg": f"hostname tor2\n{profile}interface Ethernet5\n   service-profile RDMA\n",
+        "agg1.cfg": f"hostname agg1\n{profile}interface Ethernet7\n   service-profile RDMA\ninterface Ethernet8\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    plan = plan_fixes([str(tmp_path)], Options(links=str(tmp_path / "links.yaml")))
+    before, after = ({f.fingerprint for f in report.of_kind(FindingKind.FAIL)} for report in (plan.before, plan.after))
+    held = [each for each in plan.fixes if each.is_gain]
+    assert after - before == {found.fingerprint for each in held for found in each.come}
+    assert not {found.fingerprint for each in held if each.is_cured for found in each.cause.findings} & after
+    assert plan.remaining_errors <= plan.before.count_levels()["error"]
+
+
 def test_one_cause_may_be_chosen(plan: FixPlan, run: Run, request: pytest.FixtureRequest) -> None:
     name = request.node.callspec.params["plan"]
     chosen = next(each.cause for each in plan.fixes if each.state is FixState.RE_AUDITED)

@@ -19,6 +19,7 @@ from auditor.engine.build import build_report
 from auditor.engine.causes import find_causes
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import distinguish_devices, read_device
+from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
@@ -73,6 +74,16 @@ def audit_snapshot(
     site: Sequence[Rule] = (),
 ) -> Report:
     """Return the report on *snapshot*; raises whatever a reader or a check raises."""
+    return audit_fabric(snapshot, declared, cables, site).report
+
+
+def audit_fabric(
+    snapshot: Snapshot,
+    declared: Intents | None = None,
+    cables: Sequence[tuple[End, End]] = (),
+    site: Sequence[Rule] = (),
+) -> JudgedFabric:
+    """Return the fabric in *snapshot* with the report on it; raises whatever a reader or a check raises."""
     reads = [read_unit(unit) for unit in snapshot.units]
     devices, warnings = distinguish_devices(device for device, _ in reads)
     return audit_devices(devices, [votes for _, votes in reads], snapshot, declared, cables, site, warnings)
@@ -86,8 +97,8 @@ def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
     cables: Sequence[tuple[End, End]] = (),
     site: Sequence[Rule] = (),
     warnings: Sequence[str] = (),
-) -> Report:
-    """Return the report on *devices*."""
+) -> JudgedFabric:
+    """Return the fabric of *devices* with the report on it."""
     intents = settle_intents(declared, votes)
     rules = (*load_rules(intents.tuning), *site)
     fabric = link_jobs_to_nodes(fill_cable_lengths(link_devices(tuple(devices), cables), intents))
@@ -113,7 +124,7 @@ def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
     report = replace(report, causes=find_causes(report, fabric, intents))
     _require_places(report, snapshot)
     _require_causes(report)
-    return report
+    return JudgedFabric(fabric, intents, report, snapshot)
 
 
 def _require_causes(report: Report) -> None:

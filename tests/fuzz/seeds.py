@@ -16,6 +16,7 @@ from auditor.systems import systems
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
 PLACES = (ROOT / "fixtures", *(SHARED / name for name in ("corpus", "corpus2", "cases")))
+FOLDER = "/tmp" if not Path("/dev/shm").is_dir() else "/dev/shm"  # noqa: S108  a fresh folder in it
 MAX_BYTES = 200_000
 """Size of the largest seed: a mutant of a large dump shows no more than one of a small dump, and takes longer."""
 USUAL_BYTES = 6_000

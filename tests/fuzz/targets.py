@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import fix_cases
 import packed
 import settings_cases
 from case import Broken, Case
 from mutators import CHARACTERS, mutate
 from pipeline import audit_snapshot, make_unit, read_unit, redact_text, render_report, render_views
-from seeds import Material, choose
+from seeds import FOLDER, Material, choose
 
 from auditor.cli import main
 from auditor.inputs.detection import identify_file
@@ -24,7 +25,6 @@ from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.systems.linux.show import SCRIPTED
 
-FOLDER = "/tmp" if not Path("/dev/shm").is_dir() else "/dev/shm"  # noqa: S108  a fresh folder in it
 COMMANDS = (
     ("check",),
     ("check", "--format", "json", "--open"),
@@ -190,6 +190,8 @@ TARGETS: dict[str, Target] = {
     "identify": Target(4, _make_bytes, _run_bytes),
     "fabric": Target(3, _make_fabric, _run_fabric),
     "command": Target(1, _make_command, _run_command),
+    "remedy": Target(3, fix_cases.make_remedy, fix_cases.run_remedy),
+    "fix": Target(1, fix_cases.make_plan, fix_cases.run_plan),
     "archive": Target(3, packed.make_archive, packed.run_archive),
     **{
         name: Target(settings_cases.SHARES.get(name, 1), make, run)

@@ -23,7 +23,7 @@ def list_candidates(
     """Return the lines that may fix a cause, by the rules of its findings; and why they may not be enough, if so.
 
     First those of its own rule, then those of each other rule. A device with one of the files *stale* gets none.
-    Without lines there is always a reason; with lines, it is that of its own rule, where what mends it stands in no
+    Without lines there is always a reason; with lines, it is that of its own rule, where what fixes it stands in no
     dump.
     """
     devices = {device.name: device for device in fabric.model.devices}
@@ -43,7 +43,7 @@ def list_candidates(
             elif not remedy.text:
                 why = why or f"the dumps do not tell the {remedy.missing} that its remedy names"
             elif not remedy.lines:
-                why = why or "no line mends it on every NIC, and the dumps do not tell the maker of this one"
+                why = why or "no line fixes it on every NIC, and the dumps do not say who made this one"
             else:
                 texts[each.device].append(remedy.text)
         if texts:

@@ -52,7 +52,7 @@ def plan_fixes(
         attempts = [_make_attempt(cause, fabric, stale) for cause in chosen]
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
-        fixes = tuple(each.conclude() for each in attempts)
+        fixes = tuple(trial.settle([each.conclude() for each in attempts]))
         steps = order_steps(fixes, trial, fabric)
         last = trial.run(Step(each.device, each.os, each.text) for each in steps)
         return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)

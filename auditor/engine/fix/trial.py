@@ -1,7 +1,7 @@
 """Lines typed into the dumps of a fabric: what each cause has tried, and what audits say of it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -104,7 +104,7 @@ class Trial:
         lines |= {number: each.steps for number, each in alone.items()}
         after = self.run(step for steps in lines.values() for step in steps)
         failed = {found.fingerprint: found for found in after.report.of_kind(FindingKind.FAIL)}
-        unclear = {_name_object(found) for found in after.report.of_kind(FindingKind.OPEN)} - self._unclear
+        list_left = self._list_left(after)
         come: dict[str, list[ReportedFinding]] = defaultdict(list)
         typed_at = {step.device for steps in lines.values() for step in steps}
         for found in failed.values():
@@ -116,17 +116,39 @@ class Trial:
             if any((self._sources[step.device], step.text) in self._untaken for step in lines[number]):
                 each.refuse("no capture of the device shows what its lines change")
                 continue
-            own = each.cause.findings
-            remain = tuple(f for f in own if f.fingerprint in failed or _name_object(f) in unclear)
             others = tuple(found for step in lines[number] for found in come[step.device])
-            cured = FixState.SIMULATED if any(map(_is_on_host, lines[number])) else FixState.RE_AUDITED
-            state = FixState.PARTLY if remain or others else cured
-            each.record(FixedCause(each.cause, state, lines[number], remain=remain, come=others))
+            result = _state(each.cause, lines[number], list_left(each.cause), others)
+            each.record(result)
             each.was_alone |= number in alone
-            if state is FixState.PARTLY and not alone:
-                left = [failed[found.fingerprint] for found in (*remain, *others) if found.fingerprint in failed]
+            if result.state is FixState.PARTLY and not alone:
+                left = [failed[found.fingerprint] for found in (*result.remain, *others) if found.fingerprint in failed]
                 first = min((find_stage(found) for found in left), default=None)
                 each.follow(add_lines(lines[number], [found for found in left if find_stage(found) == first], after))
+
+    def settle(self, fixes: Sequence[FixedCause]) -> Sequence[FixedCause]:
+        """Return *fixes* as they are with the lines of all that belong into the plan typed together, and no others.
+
+        Each was judged beside lines that may not have held. What comes without being known of any fix is of those at
+        its device or its neighbour, else of all; a fix that then is no gain is left out, and the others judged again.
+        """
+        while True:
+            after = self.run(step for each in fixes if each.is_gain for step in each.steps)
+            new = [f for f in after.report.of_kind(FindingKind.FAIL) if f.fingerprint not in self.before]
+            come = _share(new, [each for each in fixes if each.is_gain])
+            list_left = self._list_left(after)
+            settled = [
+                _state(each.cause, each.steps, list_left(each.cause), come[each.cause.id]) if each.is_gain else each
+                for each in fixes
+            ]
+            if [each.is_gain for each in settled] == [each.is_gain for each in fixes]:
+                return settled
+            fixes = settled
+
+    def _list_left(self, after: JudgedFabric) -> Callable[[Cause], tuple[ReportedFinding, ...]]:
+        """Return what lists the findings of a cause that are there after lines were typed, or are no longer judged."""
+        failed = {found.fingerprint for found in after.report.of_kind(FindingKind.FAIL)}
+        unclear = {_name_object(found) for found in after.report.of_kind(FindingKind.OPEN)} - self._unclear
+        return lambda cause: tuple(f for f in cause.findings if f.fingerprint in failed or _name_object(f) in unclear)
 
     def run(self, steps: Iterable[Step]) -> JudgedFabric:
         """Return the fabric with the report on it, after *steps* were typed in their order."""
@@ -156,6 +178,26 @@ class Trial:
             else:
                 unit = replace(unit, captures=captures)
         return unit
+
+
+def _share(new: Sequence[ReportedFinding], fixes: Sequence[FixedCause]) -> Mapping[str, Sequence[ReportedFinding]]:
+    """Return the findings that came by the ids of the causes whose lines brought them."""
+    known = {(each.cause.id, found.fingerprint) for each in fixes for found in each.come}
+    come: dict[str, list[ReportedFinding]] = defaultdict(list)
+    for found in new:
+        brought = [each for each in fixes if (each.cause.id, found.fingerprint) in known]
+        for end in (found.device, found.peer):
+            brought = brought or [each for each in fixes if any(step.device == end for step in each.steps)]
+        for each in brought or fixes:
+            come[each.cause.id].append(found)
+    return come
+
+
+def _state(
+    cause: Cause, steps: tuple[Step, ...], remain: tuple[ReportedFinding, ...], come: Sequence[ReportedFinding]
+) -> FixedCause:
+    cured = FixState.SIMULATED if any(map(_is_on_host, steps)) else FixState.RE_AUDITED
+    return FixedCause(cause, FixState.PARTLY if remain or come else cured, steps, remain=remain, come=tuple(come))
 
 
 def _is_on_host(step: Step) -> bool:
