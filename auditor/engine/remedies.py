@@ -11,7 +11,9 @@ from auditor.diagnosis.remedies import (
     Remedy,
     indent_stanza,
     list_intent_facts,
+    list_places,
     list_port_facts,
+    list_typed,
     render,
 )
 from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, find_stanza
@@ -27,6 +29,8 @@ from auditor.systems.system import Maker, RemedySyntax
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
+_NO_WORD = re.compile(r"[^\w ./:|,@%+=\[\]-]")
+"""What a shell may take for more than a part of a word."""
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
 """Facts that have a name of their own where the dump shows none."""
 
@@ -63,8 +67,15 @@ class Remedies:
 
     def _render(self, template: str, key: str, found: ReportedFinding) -> Remedy:
         os, _, maker = key.partition("/")
+        facts = dict(self._list_facts(found))
+        login = systems()[os].login if os != ANY else None
+        if login and login.is_shell:
+            typed = list_places("\n".join(list_typed(template)))
+            strange = next((name for name in sorted(typed & facts.keys()) if _NO_WORD.search(facts[name])), None)
+            if strange:
+                return Remedy(os, "", f"{strange} without characters that a shell may act on", maker)
         try:
-            return Remedy(os, render(template, dict(self._list_facts(found))), maker=maker)
+            return Remedy(os, render(template, facts), maker=maker)
         except MissingFact as fact:
             return Remedy(os, "", fact.name, maker)
 

@@ -17,13 +17,15 @@ Change: TypeAlias = Callable[[Database, Mapping[str, str]], None]
 def apply_commands(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[Capture, ...] | None:
     """Return *captures* with the configuration database as it is after the commands; None without a whole database.
 
-    Commands that change no configuration, such as `config save`, are passed over.
+    Commands that change no configuration, such as `config save`, are passed over. A line with a quote that does not
+    close is no command: what a shell would make of it cannot be stated, and the result is None.
     """
-    for number, capture in enumerate(captures):
+    commands = _list_commands(lines)
+    for number, capture in enumerate(captures if commands is not None else ()):
         database = _load(capture)
         if database is not None:
-            for line in lines:
-                _run(line, database)
+            for command in commands or ():
+                _run(command, database)
             text = json.dumps(database, indent=4)
             return (*captures[:number], replace(capture, lines=tuple(text.split("\n"))), *captures[number + 1 :])
     return None
@@ -34,14 +36,25 @@ def _load(capture: Capture) -> Database | None:
         found = json.loads("\n".join(capture.lines))
     except (ValueError, RecursionError):
         return None
-    is_database = isinstance(found, dict) and all(isinstance(table, dict) for table in found.values())
-    return found if is_database and not found.keys().isdisjoint(TABLES) else None
+    return found if _is_database(found) and not found.keys().isdisjoint(TABLES) else None
 
 
-def _run(line: str, database: Database) -> None:
-    text = " ".join(shlex.split(line, comments=True))
+def _is_database(found: object) -> bool:
+    """Return whether each table holds rows, and each row fields."""
+    tables = found.values() if isinstance(found, dict) else (None,)
+    return all(isinstance(table, dict) and all(isinstance(row, dict) for row in table.values()) for table in tables)
+
+
+def _list_commands(lines: Sequence[str]) -> Sequence[str] | None:
+    try:
+        return [" ".join(shlex.split(line, comments=True)) for line in lines]
+    except ValueError:
+        return None
+
+
+def _run(command: str, database: Database) -> None:
     for form, change in _FORMS.items():
-        if match := form.fullmatch(text):
+        if match := form.fullmatch(command):
             change(database, match.groupdict())
             return
 
@@ -73,7 +86,7 @@ def _set_port(database: Database, given: Mapping[str, str]) -> None:
 
 def _set_pause(database: Database, given: Mapping[str, str]) -> None:
     row = database.setdefault("PORT_QOS_MAP", {}).setdefault(given["port"], {})
-    paused = {*filter(None, row.get("pfc_enable", "").split(","))} - {given["priority"]}
+    paused = {*filter(None, str(row.get("pfc_enable", "")).split(","))} - {given["priority"]}
     row["pfc_enable"] = ",".join(sorted(paused | ({given["priority"]} if given["state"] == "on" else set())))
 
 
