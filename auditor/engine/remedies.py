@@ -29,8 +29,8 @@ from auditor.systems.system import Maker, RemedySyntax
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
-_NO_WORD = re.compile(r"[^\w ./:|,@%+=\[\]-]")
-"""What a shell may take for more than a part of a word."""
+_NO_WORD = re.compile(r"[^\w #./:|,@%+=\[\]-]")
+"""What a shell may act on: more than a part of a word, and more than a comment, which does nothing."""
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
 """Facts that have a name of their own where the dump shows none."""
 

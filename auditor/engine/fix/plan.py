@@ -1,6 +1,7 @@
 """Paths to a plan of fixes: what fixes each cause, and in which order it is typed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
@@ -9,7 +10,7 @@ from auditor.engine.findings import Cause
 from auditor.engine.fix.lines import list_candidates
 from auditor.engine.fix.order import order_steps
 from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
-from auditor.engine.fix.values import FixPlan, Step
+from auditor.engine.fix.values import FixedCause, FixPlan, PlannedStep, Step
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
 from auditor.engine.sides import today
@@ -52,10 +53,9 @@ def plan_fixes(
         attempts = [_make_attempt(cause, fabric, stale) for cause in chosen]
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
-        fixes = tuple(trial.settle([each.conclude() for each in attempts]))
-        steps = order_steps(fixes, trial, fabric)
-        last = trial.run(Step(each.device, each.os, each.text) for each in steps)
-        return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)
+        fixes, steps = _settle_all(trial, [each.conclude() for each in attempts], fabric)
+        last = trial.run(_list_typed(steps))
+        return FixPlan(report, tuple(fixes), steps, last.report, fabric, last.inputs)
 
 
 def _make_attempt(cause: Cause, fabric: JudgedFabric, stale: Collection[str]) -> Attempt:
@@ -74,6 +74,28 @@ def _try_all(trial: Trial, attempts: Sequence[Attempt]) -> None:
         if not alone:
             break
         trial.judge(attempts, alone)
+
+
+def _settle_all(
+    trial: Trial, fixes: Sequence[FixedCause], fabric: JudgedFabric
+) -> tuple[Sequence[FixedCause], tuple[PlannedStep, ...]]:
+    """Return *fixes* as the steps of the plan leave them, and the steps; what is no gain there is left out of it."""
+    while True:
+        steps = order_steps(fixes, trial, fabric)
+        settled = trial.settle(fixes, _list_typed(steps))
+        if sum(each.is_gain for each in settled) == sum(each.is_gain for each in fixes):
+            come = {found.fingerprint for each in settled for found in each.come if each.is_gain}
+            return settled, tuple(_keep_passing(each, come) for each in steps)
+        fixes = settled
+
+
+def _keep_passing(step: PlannedStep, come: Collection[str]) -> PlannedStep:
+    """Return *step* without the findings that do not pass: they are there after the last step too."""
+    return replace(step, passing=tuple(found for found in step.passing if found.fingerprint not in come))
+
+
+def _list_typed(steps: Iterable[PlannedStep]) -> list[Step]:
+    return [Step(each.device, each.os, each.text) for each in steps]
 
 
 def _refuse_unknown(what: str, asked: Collection[str], known: Sequence[str]) -> None:

@@ -125,24 +125,20 @@ class Trial:
                 first = min((find_stage(found) for found in left), default=None)
                 each.follow(add_lines(lines[number], [found for found in left if find_stage(found) == first], after))
 
-    def settle(self, fixes: Sequence[FixedCause]) -> Sequence[FixedCause]:
-        """Return *fixes* as they are with the lines of all that belong into the plan typed together, and no others.
+    def settle(self, fixes: Sequence[FixedCause], steps: Iterable[Step]) -> Sequence[FixedCause]:
+        """Return *fixes* as they are with the *steps* of a plan typed, and nothing else.
 
-        Each was judged beside lines that may not have held. What comes without being known of any fix is of those at
-        its device or its neighbour, else of all; a fix that then is no gain is left out, and the others judged again.
+        Each was judged beside lines that may not have held, and in another order. What comes without being known of
+        any fix is of those at its device or its neighbour, else of all.
         """
-        while True:
-            after = self.run(step for each in fixes if each.is_gain for step in each.steps)
-            new = [f for f in after.report.of_kind(FindingKind.FAIL) if f.fingerprint not in self.before]
-            come = _share(new, [each for each in fixes if each.is_gain])
-            list_left = self._list_left(after)
-            settled = [
-                _state(each.cause, each.steps, list_left(each.cause), come[each.cause.id]) if each.is_gain else each
-                for each in fixes
-            ]
-            if [each.is_gain for each in settled] == [each.is_gain for each in fixes]:
-                return settled
-            fixes = settled
+        after = self.run(steps)
+        new = [f for f in after.report.of_kind(FindingKind.FAIL) if f.fingerprint not in self.before]
+        come = _share(new, [each for each in fixes if each.is_gain])
+        list_left = self._list_left(after)
+        return [
+            _state(each.cause, each.steps, list_left(each.cause), come[each.cause.id]) if each.is_gain else each
+            for each in fixes
+        ]
 
     def _list_left(self, after: JudgedFabric) -> Callable[[Cause], tuple[ReportedFinding, ...]]:
         """Return what lists the findings of a cause that are there after lines were typed, or are no longer judged."""
