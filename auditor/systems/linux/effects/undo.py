@@ -34,12 +34,14 @@ def undo_lines(lines: Sequence[str], captures: Sequence[Capture]) -> tuple[str, 
     >>> before = (Capture("gpu1.txt", ("RX:\ton",), "ethtool -a rail0"),)
     >>> undo_lines(["ethtool -A rail0 rx off"], before)
     ('ethtool -A rail0 rx on',)
+    >>> undo_lines(["ethtool -A"], before) is None
+    True
     """
     after = type_lines(lines, captures)
     commands = [typed for line in lines for typed in parse_commands(line) or ()]
     try:
         found = tuple(dict.fromkeys(back for typed in commands for back in _invert(typed, captures)))
-    except LookupError:
+    except (LookupError, ValueError):  # a value that no capture shows, or a command that lacks words
         return None
     back = type_lines(found, after) if after is not None else None
     return found if back is not None and _list_words(back) == _list_words(captures) else None
