@@ -41,7 +41,7 @@ def list_candidates(
             if remedy is None or remedy.os == ANY:
                 why = why or "its remedy is a choice of the site, without lines to type"
             elif not remedy.text:
-                why = why or f"the dumps do not tell the {remedy.missing} that its remedy names"
+                why = why or f"its remedy names a fact that the dumps do not show: {remedy.missing}"
             elif not remedy.lines:
                 why = why or "no line fixes it on every NIC, and the dumps do not say who made this one"
             else:

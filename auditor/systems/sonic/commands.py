@@ -86,7 +86,7 @@ def _set_port(database: Database, given: Mapping[str, str]) -> None:
 
 def _set_pause(database: Database, given: Mapping[str, str]) -> None:
     row = database.setdefault("PORT_QOS_MAP", {}).setdefault(given["port"], {})
-    paused = {*filter(None, str(row.get("pfc_enable", "")).split(","))} - {given["priority"]}
+    paused = {*filter(None, str(row.get("pfc_enable") or "").split(","))} - {given["priority"]}
     row["pfc_enable"] = ",".join(sorted(paused | ({given["priority"]} if given["state"] == "on" else set())))
 
 
