@@ -38,6 +38,9 @@ from auditor.report import fix, fix_page
 from auditor.report.fix_files import build_files
 from auditor.systems import systems
 
+MOST_BYTES = 12_000
+"""Size of the largest mutant in a plan, which is audited some dozens of times."""
+
 
 @cache
 def list_templates() -> dict[str, list[str]]:
@@ -106,7 +109,8 @@ def make_plan(chance: Random, material: Material) -> Case:
         if path.is_file() and path.name != "expected.txt"
     }
     for name in chance.choices(list(files), k=chance.choice((1, 1, 2))) if files else ():
-        files[name] = mutate(chance, files[name].decode("utf-8", "replace"), material)
+        mutant = mutate(chance, files[name].decode("utf-8", "replace"), material)
+        files[name] = mutant if len(mutant) <= MOST_BYTES else files[name]
     return Case("fix", files, {"devices": str(chance.randrange(3))})
 
 

@@ -58,6 +58,11 @@ def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: JudgedFabric)
     return tuple(planned)
 
 
+def list_steps(fixes: Sequence[FixedCause], fabric: JudgedFabric) -> list[Step]:
+    """Return the lines of *fixes* that belong into the plan as steps in the order in which they are likely typed."""
+    return [move.step for move in _list_moves([each for each in fixes if each.is_gain and each.steps], fabric.model)]
+
+
 def _list_new(report: Report, expected: frozenset[str] | set[str]) -> Sequence[ReportedFinding]:
     """Return the failures that neither were there before nor are there at the end."""
     return [found for found in report.of_kind(FindingKind.FAIL) if found.fingerprint not in expected]

@@ -8,7 +8,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.expect import find_stale
 from auditor.engine.findings import Cause
 from auditor.engine.fix.lines import list_candidates
-from auditor.engine.fix.order import order_steps
+from auditor.engine.fix.order import list_steps, order_steps
 from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
 from auditor.engine.fix.values import FixedCause, FixPlan, PlannedStep, Step
 from auditor.engine.options import Options
@@ -79,14 +79,24 @@ def _try_all(trial: Trial, attempts: Sequence[Attempt]) -> None:
 def _settle_all(
     trial: Trial, fixes: Sequence[FixedCause], fabric: JudgedFabric
 ) -> tuple[Sequence[FixedCause], tuple[PlannedStep, ...]]:
-    """Return *fixes* as the steps of the plan leave them, and the steps; what is no gain there is left out of it."""
+    """Return *fixes* as the steps of the plan leave them, and the steps; what is no gain there is left out of it.
+
+    One audit of the likely steps finds most of what is no gain, before each beginning of the plan is audited.
+    """
     while True:
-        steps = order_steps(fixes, trial, fabric)
-        settled = trial.settle(fixes, _list_typed(steps))
-        if sum(each.is_gain for each in settled) == sum(each.is_gain for each in fixes):
-            come = {found.fingerprint for each in settled for found in each.come if each.is_gain}
-            return settled, tuple(_keep_passing(each, come) for each in steps)
+        settled = trial.settle(fixes, list_steps(fixes, fabric))
+        if _count_gains(settled) == _count_gains(fixes):
+            steps = order_steps(settled, trial, fabric)
+            ordered = trial.settle(settled, _list_typed(steps))
+            if _count_gains(ordered) == _count_gains(settled):
+                come = {found.fingerprint for each in ordered for found in each.come if each.is_gain}
+                return ordered, tuple(_keep_passing(each, come) for each in steps)
+            settled = ordered
         fixes = settled
+
+
+def _count_gains(fixes: Sequence[FixedCause]) -> int:
+    return sum(each.is_gain for each in fixes)
 
 
 def _keep_passing(step: PlannedStep, come: Collection[str]) -> PlannedStep:
