@@ -322,7 +322,8 @@ def name_undefined(device: Device, _params: Params, _context: Context) -> Iterat
     for name in device.undefined:
         what = f"{name.kind} {name.name}"
         user = f": {name.user}" if name.user else ""
-        yield Finding(f"{what} is used here and defined nowhere{user}", name.where, key=what)
+        others = tuple(Related("used here, too", where, is_alike=True) for where in name.others)
+        yield Finding(f"{what} is used here and defined nowhere{user}", name.where, key=what, related=others)
     if device.part:
         device.part.known()
 

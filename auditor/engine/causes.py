@@ -246,7 +246,7 @@ def _make_cause(findings: Sequence[ReportedFinding], ranks: Mapping[str, int]) -
     rests: dict[tuple[str, int], int] = defaultdict(int)
     for each in findings:
         for place in each.related:
-            rests[place.file, place.line] += 1
+            rests[place.file, place.line] += not place.is_alike
     root = min(
         findings,
         key=lambda each: (

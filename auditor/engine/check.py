@@ -196,7 +196,7 @@ def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding,
         file=where.file if where else None,
         line=where.line if where else None,
         related=tuple(
-            Place(r.message, place.file, place.line, r.is_at_odds)
+            Place(r.message, place.file, place.line, r.is_at_odds, r.is_alike)
             for r in finding.related
             if (place := _locate(r.where, port)) is not None
         ),

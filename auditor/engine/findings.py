@@ -12,12 +12,13 @@ from auditor.util.natsort import natural
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a dump, with a message; `is_at_odds` as in `auditor.model.finding.Related`."""
+    """A line of a dump, with a message; `is_at_odds` and `is_alike` as in `auditor.model.finding.Related`."""
 
     message: str
     file: str
     line: int
     is_at_odds: bool = False
+    is_alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
+from auditor.diagnosis.join import join_remedies
 from auditor.diagnosis.remedies import (
     EXAMPLES,
     MissingFact,
@@ -54,7 +56,7 @@ class Remedies:
             return None
         keys = (f"{device.os}/{self._find_maker(device, found.port)}", device.os, ANY)
         key = next((key for key in keys if key in rule.file.remedy), None)
-        return None if key is None else self._render(rule.file.remedy[key], key, found)
+        return None if key is None else self._render_all(rule.file.remedy[key], key, found)
 
     def _find_maker(self, device: Device, port: str | None) -> str:
         """Return the maker of the NIC at a port, or of all NICs of a device, as remedies name it; empty if unknown."""
@@ -64,6 +66,13 @@ class Remedies:
         nics = (each.config.nic for each in ((asked,) if asked else device.ports) if each.config.nic)
         found = {next((maker.key for maker in makers if _is_of(nic, maker)), "") for nic in nics}
         return found.pop() if len(found) == 1 else ""
+
+    def _render_all(self, template: str, key: str, found: ReportedFinding) -> Remedy:
+        """Return the lines for a finding and for the places where the same fault stands."""
+        first = self._render(template, key, found)
+        alike = [replace(found, file=place.file, line=place.line) for place in found.related if place.is_alike]
+        texts = [self._render(template, key, each).text for each in alike]
+        return replace(first, text=join_remedies([first.text, *filter(None, texts)])) if first.text and texts else first
 
     def _render(self, template: str, key: str, found: ReportedFinding) -> Remedy:
         os, _, maker = key.partition("/")

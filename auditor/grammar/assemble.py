@@ -9,7 +9,7 @@ from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
 from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import list_lossless
-from auditor.model.device import NamedObject
+from auditor.model.device import NamedObject, unite_uses
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -222,18 +222,19 @@ def find_names(
     config: ViewConfig[S], built_in: Mapping[str, frozenset[str]]
 ) -> tuple[tuple[NamedObject, ...], tuple[NamedObject, ...]]:
     """Return undefined references and unused definitions; an excerpt yields neither."""
-    used: dict[tuple[str, str], Where] = {}
+    if not config.complete:
+        return (), ()
+    used: list[NamedObject] = []
     for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
         for kind, name in uses:
             if isinstance(name, Known) and name.where:
-                used.setdefault((kind, name.value), name.where.at(head) if head else name.where)
-    if not config.complete:
-        return (), ()
+                used.append(NamedObject(kind, name.value, name.where.at(head) if head else name.where))
     known = {(kind, name) for kind, own in built_in.items() for name in own}
     defined = {key: found.where for key, found in config.objects.items() if not isinstance(found, Unset)}
-    undefined = (NamedObject(*key, where) for key, where in used.items() if key not in defined and key not in known)
-    unattached = (NamedObject(*key, where) for key, where in defined.items() if key not in used and key not in known)
-    return tuple(undefined), tuple(unattached)
+    named = {(use.kind, use.name) for use in used} | known
+    undefined = unite_uses(use for use in used if (use.kind, use.name) not in known | defined.keys())
+    unattached = (NamedObject(*key, where) for key, where in defined.items() if key not in named)
+    return undefined, tuple(unattached)
 
 
 def _uses(body: PortBody) -> Iterable[tuple[str, Setting[str]]]:

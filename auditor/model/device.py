@@ -1,6 +1,7 @@
 """A device with its ports, its doubts and its dangling names."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from auditor.model.buffers import Pool
 from auditor.model.dump import Doubt, DumpFile
@@ -23,7 +24,7 @@ class NamedObject:
 
     `user` names what refers to it, empty where the line does. `guards`: buffers of lossless traffic follow it, and no
     other definition is in its place. `gives` is what its kind alone gives to a switch, such as a no-drop class. `slot`
-    are the words by which a switch takes it into effect.
+    are the words by which a switch takes it into effect. `others` are the further lines that use the name.
     """
 
     kind: str
@@ -33,6 +34,21 @@ class NamedObject:
     guards: bool = False
     gives: str = ""
     slot: str = ""
+    others: tuple[Where, ...] = ()
+
+
+def unite_uses(uses: Iterable[NamedObject]) -> tuple[NamedObject, ...]:
+    """Return each name of *uses* once, at its first line, with its further lines as `others`.
+
+    >>> uses = [NamedObject("class-map", name, Where("a.cfg", line)) for name, line in (("A", 1), ("B", 2), ("A", 3))]
+    >>> [(each.name, each.where.line, [where.line for where in each.others]) for each in unite_uses(uses)]
+    [('A', 1, [3]), ('B', 2, [])]
+    """
+    found: dict[tuple[str, str], dict[Where, NamedObject]] = {}
+    for each in uses:
+        found.setdefault((each.kind, each.name), {}).setdefault(each.where, each)
+    firsts = ((next(iter(own.values())), tuple(own)[1:]) for own in found.values())
+    return tuple(replace(first, others=others) if others else first for first, others in firsts)
 
 
 _FOLLOWS = Unset()

@@ -82,11 +82,13 @@ class Related:
     """Another place of a finding, with a message.
 
     `is_at_odds`: its value and the one that the finding calls wrong do not agree, and either may be the one to edit.
+    `is_alike`: the same fault stands there, and has to be cured there as well.
     """
 
     message: str
     where: Where
     is_at_odds: bool = False
+    is_alike: bool = False
 
 
 Facts: TypeAlias = tuple[tuple[str, str | int | float], ...]

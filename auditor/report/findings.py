@@ -13,6 +13,8 @@ from auditor.report.impact import summarise_group
 from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.printable import printable
 
+MOST_ALIKE = 3
+"""Further lines with the same fault that are quoted below a finding."""
 STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
@@ -32,6 +34,13 @@ def group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFi
     yield from groups.values()
 
 
+def _fold_alike(places: Sequence[Place]) -> tuple[Sequence[Place], int]:
+    """Return the other places of a finding with the first ones of the same fault alone, and how many are left out."""
+    alike = [place for place in places if place.is_alike]
+    left_out = alike[MOST_ALIKE:]
+    return [place for place in places if place not in left_out], len(left_out)
+
+
 def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:
     first = group[0]
     level = (f"{first.level.value}[{first.rule}]", STYLES[first.level])
@@ -42,8 +51,12 @@ def _print_group(console: Console, group: Sequence[ReportedFinding], source: Sou
         if names:
             console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
     else:
-        for place in (Place(names, first.file, first.line), *first.related):
+        places, hidden = _fold_alike(first.related)
+        for place in (Place(names, first.file, first.line), *places):
             console.print(quote_place(place, gutter, (lambda *_: None) if first.is_of_base else source))
+        if hidden:
+            lines = "line" if hidden == 1 else "lines"
+            console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" and at {hidden} more {lines}"))
     if first.by_inference:
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
     for said in (counters.summarise_group(group), summarise_group(group)):

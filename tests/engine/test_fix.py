@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,6 @@ from hypothesis import strategies as st
 from auditor import Options
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.audit import judge_fabric
-from auditor.engine.fix.lines import join_remedies
 from auditor.engine.fix.plan import plan_fixes
 from auditor.engine.fix.trial import Attempt, Trial
 from auditor.engine.fix.values import FixedCause, FixPlan, FixState
@@ -316,15 +316,25 @@ def test_a_name_that_nothing_has_is_refused(run: Run, tmp_path: Path, option: st
     assert name in err
 
 
-BLOCKS = st.lists(st.sampled_from(["class A", "port 1\n  x", "port 2\n  x", "show"]), max_size=4)
+USES = {
+    "nxos": ("feature lldp\n", "  service-policy type qos input NOWHERE\n"),
+    "eos": ("! device: leaf1 (DCS-7060X6-64PE, EOS-4.32.0F)\n", "   service-profile NOWHERE\n"),
+}
 
 
-@given(st.lists(BLOCKS, min_size=1, max_size=4), st.sampled_from([[], ["commit"], ["apply", "save"]]))
-def test_what_saves_a_change_stands_behind_all_of_it(bodies: list[list[str]], last: list[str]) -> None:
-    """Each line of each remedy is typed, and what all of them end with is typed at the end, once."""
-    texts = ["\n".join((*body, *last)) for body in bodies]
-    joined = join_remedies(texts).split("\n")
-    assert {line for text in texts for line in text.split("\n") if line} <= set(joined)
-    if last:
-        assert joined[-len(last) :] == last
-        assert joined.count(last[-1]) == 1
+@pytest.mark.parametrize("system", USES)
+@given(ports=st.sets(st.integers(1, 24), min_size=1, max_size=9))
+def test_a_name_that_leads_nowhere_is_taken_back_wherever_it_is_used(system: str, ports: set[int]) -> None:
+    """The finding names all lines that use it, and its lines to type are for all of them."""
+    begun, use = USES[system]
+    text = f"{begun}hostname leaf1\n" + "".join(f"interface Ethernet1/{port}\n{use}" for port in sorted(ports))
+    with TemporaryDirectory() as folder:
+        Path(folder, "leaf1.cfg").write_text(text, encoding="utf-8")
+        plan = plan_fixes([folder], Options(jobs=1))
+    (fix,) = [each for each in plan.fixes if each.cause.rule == "CLS004"]
+    (found,) = fix.cause.findings
+    assert fix.state is FixState.RE_AUDITED
+    assert {found.line, *(place.line for place in found.related)} == {
+        number for number, line in enumerate(text.splitlines(), 1) if "NOWHERE" in line
+    }
+    assert fix.steps[0].text.count("NOWHERE") == len(ports)

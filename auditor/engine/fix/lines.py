@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
-from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
+from auditor.diagnosis.join import join_remedies
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.values import Step
 from auditor.engine.rehearsal import JudgedFabric
@@ -74,37 +74,6 @@ def _order_rules(cause: Cause, untried: Container[str]) -> Sequence[str]:
     """Return the rules of a cause: that of its place first, those whose remedy cannot be tried last."""
     worst = sorted(cause.findings, key=lambda found: (found.rule != cause.rule, found.level.rank, found.cost_rank))
     return sorted(dict.fromkeys(found.rule for found in worst), key=lambda rule: rule in untried)
-
-
-def join_remedies(texts: Sequence[str]) -> str:
-    r"""Return remedies for one device as one: what they have alike stands once, what they end with alike at the end.
-
-    >>> print(join_remedies(["class A\nport 1\n  x\ncommit", "class A\nport 2\n  x\ncommit"]))
-    class A
-    port 1
-      x
-    port 2
-      x
-    commit
-    """
-    listed = [list(_split_blocks(text)) for text in dict.fromkeys(texts)]
-    ended = [*takewhile(lambda alike: len(set(alike)) == 1, zip(*map(reversed, listed), strict=False))]
-    last = [alike[0] for alike in reversed(ended)]
-    begun = dict.fromkeys(block for blocks in listed for block in blocks[: len(blocks) - len(last)])
-    return "\n".join((*begun, *last))
-
-
-def _split_blocks(text: str) -> Iterator[str]:
-    """Yield each line that is not indented with those below it."""
-    block: list[str] = []
-    for line in text.splitlines():
-        if block and not line.startswith(" "):
-            yield "\n".join(block)
-            block = []
-        if line.strip():
-            block.append(line)
-    if block:
-        yield "\n".join(block)
 
 
 def _refuse(cause: Cause, device: Device | None, fabric: JudgedFabric, stale: Collection[str]) -> Iterator[str]:

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.diagnosis.join import join_remedies
 from auditor.engine.findings import Cause, ReportedFinding
-from auditor.engine.fix.lines import join_remedies
 from auditor.engine.fix.reach import StepSurroundings
 from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.trial import Trial

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NamedObject, unite_uses
 from auditor.model.setting import Where
 from auditor.systems.cumulus.objects import ObjectNode
 
@@ -14,11 +14,11 @@ _SUPPLIED = frozenset({"lossy-multi-tc-host-group", "lossy-multi-tc-network-grou
 
 def list_undefined(root: ObjectNode) -> tuple[NamedObject, ...]:
     """Return the undefined profiles that ports refer to."""
-    found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name, where in _uses(root):
-        if root.at("qos", kind, name) is None and name not in {_GLOBAL, *_SUPPLIED}:
-            found.setdefault((kind, name), NamedObject(f"{kind} profile", name, where))
-    return tuple(found.values())
+    return unite_uses(
+        NamedObject(f"{kind} profile", name, where)
+        for kind, name, where in _uses(root)
+        if root.at("qos", kind, name) is None and name not in {_GLOBAL, *_SUPPLIED}
+    )
 
 
 def list_unattached(root: ObjectNode) -> tuple[NamedObject, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NamedObject, unite_uses
 from auditor.model.setting import Known, Setting, Unset, Where
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
@@ -26,11 +26,7 @@ def find_undefined(config: Config) -> tuple[NamedObject, ...]:
         _ACL: config.acls.keys(),
         _MMU: config.mmu_profiles.keys(),
     }
-    found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name, where in _references(config):
-        if name not in defined[kind]:
-            found.setdefault((kind, name), NamedObject(kind, name, where))
-    return tuple(found.values())
+    return unite_uses(NamedObject(*each) for each in _references(config) if each[1] not in defined[each[0]])
 
 
 def find_unattached(config: Config) -> tuple[NamedObject, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NamedObject, unite_uses
 from auditor.model.setting import Known, Where
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Binding, Cos
@@ -17,11 +17,12 @@ _BUILT_IN = frozenset({"best-effort", "expedited-forwarding", "assured-forwardin
 def list_undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to names that the dump does not define."""
     defined = _list_definitions(config.cos)
-    found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name in _references(config.cos):
-        if (kind, name.value) not in defined and name.value != "default" and name.where:
-            found.setdefault((kind, name.value), NamedObject(kind, name.value, name.where))
-    return (*config.groups.undefined, *found.values())
+    dangling = (
+        NamedObject(kind, name.value, name.where)
+        for kind, name in _references(config.cos)
+        if (kind, name.value) not in defined and name.value != "default" and name.where
+    )
+    return (*unite_uses(config.groups.undefined), *unite_uses(dangling))
 
 
 def list_unattached(config: Config) -> tuple[NamedObject, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import NO_DROP_CLASS, NamedObject
+from auditor.model.device import NO_DROP_CLASS, NamedObject, unite_uses
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import BUILTIN_POLICY, PolicyMap, is_builtin
@@ -13,10 +13,7 @@ _TYPES = ("qos", "queuing", "network-qos")
 
 def find_undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to names that the dump does not define: policies, classes, access lists, port-profiles."""
-    found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name, where in (*_references(config), *_list_profiles(config)):
-        found.setdefault((kind, name), NamedObject(kind, name, where))
-    return tuple(found.values())
+    return unite_uses(NamedObject(*each) for each in (*_references(config), *_list_profiles(config)))
 
 
 def _references(config: Config) -> Iterator[tuple[str, str, Where]]:

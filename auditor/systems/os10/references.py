@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import NO_DROP_CLASS, NamedObject
+from auditor.model.device import NO_DROP_CLASS, NamedObject, unite_uses
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import QOS_TYPES
@@ -17,11 +17,7 @@ _MAPS = frozenset({TC_MAP, TRUST_DOT1P, TRUST_DSCP})
 def find_undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to maps, policies, profiles and access lists that the dump does not define."""
     defined = {(name.kind, name.name) for name in _definitions(config)}
-    found: dict[tuple[str, str], NamedObject] = {}
-    for kind, name, where in _references(config):
-        if (kind, name) not in defined:
-            found.setdefault((kind, name), NamedObject(kind, name, where))
-    return tuple(found.values())
+    return unite_uses(NamedObject(*each) for each in _references(config) if each[:2] not in defined)
 
 
 def find_unattached(config: Config) -> tuple[NamedObject, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import NamedObject
+from auditor.model.device import NamedObject, unite_uses
 from auditor.systems.sonic.config import COMMUNITY, Config, find_table, find_target
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.vocabulary import TABLES
@@ -14,15 +14,17 @@ _ATTACHED = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "WRED_PROFILE"})
 
 def list_undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to names that no table of the dump defines; each name once."""
-    found: dict[tuple[str, str], NamedObject] = {}
+    return unite_uses(_list_dangling(config))
+
+
+def _list_dangling(config: Config) -> Iterator[NamedObject]:
     for table, name, field, row in _references(config):
         is_told = table in config.tables or table not in TABLES  # a table that SONiC does not have defines nothing
         is_known = not is_told or name in config.entries.get(table, {})
         is_own = name in _BUILT_IN or name in config.dialect.built_in
         if not is_known and not is_own and not name.startswith("pg_lossless_"):
             user = f"{field} of {row.table} {row.key}" if config.dialect is COMMUNITY else ""
-            found.setdefault((table, name), NamedObject(config.title(table), name, row.place(field), user))
-    return tuple(found.values())
+            yield NamedObject(config.title(table), name, row.place(field), user)
 
 
 def list_unattached(config: Config) -> tuple[NamedObject, ...]:
