@@ -38,6 +38,11 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     against.add_argument("--base", metavar="REV", help=BASE)
     against.add_argument("--baseline", metavar="FILE", help="report only findings that are not in the baseline FILE")
     parser.add_argument("--repo", metavar="DIR", help=REPO)
+    parser.add_argument(
+        "--suggest",
+        action="store_true",
+        help="for the worst causes that are new, seek edits of the configuration files, and audit them again",
+    )
     parser.add_argument("--write-baseline", metavar="FILE", help="write all findings to FILE as a baseline, and exit 0")
     parser.set_defaults(run=_run)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine.attempts import Attempts
@@ -34,6 +35,9 @@ from auditor.engine.texts import bound_text
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, Retirement
 
+if TYPE_CHECKING:
+    from auditor.engine.fix.suggest import Again
+
 
 def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> Report:
     """Return the report on the fabric in *paths*: files, folders and archives of dumps.
@@ -51,17 +55,28 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
     if chosen.base is not None or chosen.old is not None:
         return _audit_change(names, chosen)
     known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
-    judged = judge_fabric(names, chosen)
-    report = judged.report
-    if known is not None:
-        attempts = Attempts()
-        report = attempts.run(
-            "comparison with the baseline",
-            lambda: _compare_baseline(judged.report, known, str(chosen.baseline)),
-            report,
-        )
-        report = _add_problems(report, attempts)
-    return add_causes(report, judged.model, judged.intents, _bound_search(chosen, report))
+    with Rehearsal(names, chosen) as rehearsal:
+        judged = rehearsal.judge()
+        report = judged.report
+        if known is not None:
+            attempts = Attempts()
+            report = attempts.run(
+                "comparison with the baseline",
+                lambda: _compare_baseline(judged.report, known, str(chosen.baseline)),
+                report,
+            )
+            report = _add_problems(report, attempts)
+        report = add_causes(report, judged.model, judged.intents, _bound_search(chosen, report))
+        return _suggest(report, judged, rehearsal.judge) if chosen.suggest else report
+
+
+def _suggest(report: Report, judged: JudgedFabric, again: "Again", base: Snapshot | None = None) -> Report:
+    """Return *report* with edits of files that fix its causes; without any where the search fails."""
+    from auditor.engine.fix.suggest import add_suggestions
+
+    attempts = Attempts()
+    found = attempts.run("search for edits", lambda: add_suggestions(report, judged, again, base), report)
+    return _add_problems(found, attempts)
 
 
 def _bound_search(options: Options, report: Report) -> Bounds:
@@ -77,7 +92,8 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         is_by_base = options.side == "base"
         declared, copies = (earlier.declared, earlier.copies) if is_by_base else (own, Copies())
         settings = read_settings(names, options, declared, copies, dumps)
-        head = read_head(dumps.find_all(names, settings.expected), dumps, options)
+        found = dumps.find_all(names, settings.expected)
+        head = read_head(found, dumps, options)
         attempts = Attempts()
         aligned = attempts.run(
             "search for renamed devices", lambda: align_names(earlier.snapshot, head.snapshot), earlier.snapshot
@@ -85,13 +101,24 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         base = read_side(aligned, dumps)
         judge = settle(settings, base if base.devices else head, dumps, options)
         comments = () if options.side == "base" else head.comments
+        ignores = (*judge.intents.ignores, *comments)
+
+        def judge_again(change: Callable[[Snapshot], Snapshot]) -> JudgedFabric:
+            side = read_head(change(found), dumps, options)
+            linked = join(side, judge)
+            return JudgedFabric(
+                linked.fabric, judge.intents, judge_joined(side, linked, judge, ignores, today()), side.snapshot
+            )
+
         joined = join(head, judge)
-        alone = judge_joined(head, joined, judge, (*judge.intents.ignores, *comments), today())
+        alone = judge_joined(head, joined, judge, ignores, today())
         compared = attempts.run(
             f"comparison with {earlier.name}", lambda: _compare_sides(alone, head, base, earlier, judge, own), alone
         )
         report = _add_problems(compared, attempts)
-        return add_causes(report, joined.fabric, judge.intents, _bound_search(options, report))
+        report = add_causes(report, joined.fabric, judge.intents, _bound_search(options, report))
+        judged = JudgedFabric(joined.fabric, judge.intents, alone, head.snapshot)
+        return _suggest(report, judged, judge_again, base.snapshot) if options.suggest else report
 
 
 def _add_problems(report: Report, attempts: Attempts) -> Report:

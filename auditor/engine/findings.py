@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from auditor.diagnosis.counters import CounterVerdict
+from auditor.diagnosis.edit import Edit
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.diagnosis.remedies import Remedy
 from auditor.fabric.reach import Share
@@ -67,6 +68,18 @@ class ReportedFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class FileEdit:
+    """Edits of a configuration file; `shown` are the first and last lines of the parts that a change shows of it.
+
+    `shown` is None where nothing was compared.
+    """
+
+    file: str
+    edits: tuple[Edit, ...]
+    shown: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cause:
     """What is wrong at one place, with all *findings* that go when it is fixed.
 
@@ -74,7 +87,8 @@ class Cause:
     several devices of one role; their place is that of the first. `id` stays the same as fingerprints do. `also` are
     causes to be fixed as well before the findings go. `remedy` are the lines to type, None where the rule has none for
     the system. `hosts` are those whose flows meet the place: at its ports, or behind its switch; `jobs` may run on
-    these. `share` says how many of the uplinks of one switch its ports are, None for other ports.
+    these. `share` says how many of the uplinks of one switch its ports are, None for other ports. `fix` are edits of
+    files that an audit found to cure it; empty where none were sought.
     """
 
     id: str
@@ -87,6 +101,7 @@ class Cause:
     hosts: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     share: Share | None = None
+    fix: tuple[FileEdit, ...] = ()
 
     @property
     def rule(self) -> str:

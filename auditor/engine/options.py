@@ -52,6 +52,8 @@ class Options:
     config_from: Literal["head", "base"] | None = None
     """Side whose intent, ignores, links and rules judge both sides; with `base`, edits by the change have no effect
     (default: `base` where `base` is given, else `head`)."""
+    suggest: bool = False
+    """For the worst causes that are new, seek edits of the configuration files, and audit them (default: no)."""
     jobs: int | None = None
     """Worker processes at once (default: one for each core)."""
     device_seconds: float = DEVICE_SECONDS

@@ -10,6 +10,7 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.engine.findings import Cause
 from auditor.model.finding import Level, LossKind
 from auditor.report import counters
+from auditor.report.edits import list_differences
 from auditor.report.findings import STYLES
 from auditor.report.impact import summarise_briefly
 from auditor.report.quote import Source, join_port_names
@@ -40,6 +41,8 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
             yield from _wrap(said, width, first="  ", most=most)
         if cause.remedy and cause.remedy.lines:
             yield from _list_remedy(cause.remedy, width, most)
+        if source:
+            yield from _list_edits(cause, source)
 
 
 def describe_cost(cause: Cause) -> str:
@@ -81,6 +84,13 @@ def _list_remedy(remedy: Remedy, width: int, most: int) -> Iterator[Text]:
         yield from (Text(printable(f"    {line}")) for line in lines[:most])
         if len(lines) > most:
             yield Text(f"    ... {len(lines) - most} more lines")
+
+
+def _list_edits(cause: Cause, source: Source) -> Iterator[Text]:
+    """Yield the edits of files that cure a cause."""
+    for each in cause.fix:
+        yield Text(printable(f"  edit {each.file} (audited again):"))
+        yield from (Text(f"    {line}") for line in list_differences(each, source))
 
 
 def format_remedy(remedy: Remedy) -> str:

@@ -4,6 +4,7 @@ It has all that `roce-audit/report/1` had, and the causes of the findings.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.diagnosis.remedies import Remedy
 from auditor.engine.errors import CannotAudit
-from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.findings import Cause, FileEdit, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind
@@ -20,8 +21,10 @@ from auditor.report.band import build_band
 from auditor.report.json_views import (
     CostView,
     CountersView,
+    EditView,
     EvidenceView,
     ExpectationView,
+    FixView,
     ImpactView,
     RemedyView,
     ReportView,
@@ -131,8 +134,17 @@ def _build_cause(cause: Cause) -> dict[str, Any]:
         "jobs": [redact(name) for name in cause.jobs],
         "uplinks": asdict(cause.share) if cause.share else None,
         "remedy": _build_remedy(cause.remedy) if cause.remedy and cause.remedy.text else None,
-        "fix": None,
+        "fix": _build_fix(cause.fix) if cause.fix else None,
     }
+
+
+def _build_fix(fix: Sequence[FileEdit]) -> FixView:
+    edits = [
+        EditView(file=each.file, line=edit.line, count=edit.count, lines=list(edit.lines))
+        for each in fix
+        for edit in each.edits
+    ]
+    return FixView(state="re-audited", edits=edits)
 
 
 def _build_remedy(remedy: Remedy) -> RemedyView:

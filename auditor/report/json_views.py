@@ -179,6 +179,22 @@ class UplinksView(ClosedView):
     uplinks: int
 
 
+class EditView(ClosedView):
+    """New lines in place of `count` lines of a file from number `line` on; with a count of 0, before that line."""
+
+    file: str
+    line: int
+    count: int
+    lines: list[str]
+
+
+class FixView(ClosedView):
+    """Edits of the configuration files themselves: an audit with them finds nothing of the cause, and nothing new."""
+
+    state: Literal["re-audited"]
+    edits: list[EditView]
+
+
 class CauseView(ClosedView):
     """What is wrong at one place, with all findings that go when it is fixed; of a fleet, the first of its places."""
 
@@ -199,7 +215,7 @@ class CauseView(ClosedView):
     jobs: list[str] = Field(description="jobs that may run on these hosts")
     uplinks: UplinksView | None = Field(description="its ports among the uplinks of one switch; null: other ports")
     remedy: RemedyView | None
-    fix: None = Field(description="what `roce-audit fix` made of it")
+    fix: FixView | None = Field(description="edits of files that cure it (`check --suggest`); null: none is known")
 
 
 class DumpView(ClosedView):

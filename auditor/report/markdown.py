@@ -3,7 +3,6 @@
 Dumps are untrusted: no text of a dump becomes markup, a link, or a mention.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,7 +14,8 @@ from auditor.report import counters
 from auditor.report.causes import describe_cost, describe_place
 from auditor.report.entries import Entry, describe_spread, list_entries
 from auditor.report.impact import summarise_cost
-from auditor.report.presentation import Presentation, clean_text, format_counts, format_object, format_state
+from auditor.report.markup import escape_markup, format_code
+from auditor.report.presentation import Presentation, format_counts, format_object, format_state
 
 MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""
@@ -25,7 +25,6 @@ _PRINT = 12
 MAX_EDITS, MAX_EDIT = 20, 200
 """Limits for listed edits of intent and ignores, and for the characters of each."""
 _TAIL_BYTES = 256
-_MARKUP = re.compile(r"[^\w\s,.;/%=?()+\N{LEFT RIGHT ARROW}-]|_|(?<=www)\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,10 @@ def _format_head(report: Report) -> str:
     lines = [f"## roce-audit: {format_counts(report)}", ""]
     if report.compared:
         unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.relevant)
-        base = _format_code(report.compared.base)
+        base = format_code(report.compared.base)
         lines += [f"Compared with {base}: {len(report.compared.fixed)} fixed, {unchanged} unchanged.", ""]
         edits = report.compared.edits
-        lines += [f"- :warning: {_escape(edit.message[:MAX_EDIT])}" for edit in edits[:MAX_EDITS]]
+        lines += [f"- :warning: {escape_markup(edit.message[:MAX_EDIT])}" for edit in edits[:MAX_EDITS]]
         if len(edits) > MAX_EDITS:
             lines.append(f"- :warning: and {len(edits) - MAX_EDITS} more changes to intent and ignores")
     levels = " | ".join(str(count) for count in count_by_level(report.relevant).values())
@@ -144,31 +143,33 @@ def _format_row(entry: Entry) -> str:
     if cause is None or len(entry.findings) == 1:
         said, cost = _format_fault(found), summarise_cost(found)
     else:
-        said = f"{found.rule} {found.name}: {_format_code(describe_place(cause))}: {_escape(cause.message)}"
+        said = f"{found.rule} {found.name}: {format_code(describe_place(cause))}: {escape_markup(cause.message)}"
         cost = describe_cost(cause)
     said = "; ".join(filter(None, (said, describe_spread(entry))))
-    return f"| {entry.level.value} | {format_state(found)}{said} | {len(entry.findings)} | {_escape(cost or '')} |\n"
+    return (
+        f"| {entry.level.value} | {format_state(found)}{said} | {len(entry.findings)} | {escape_markup(cost or '')} |\n"
+    )
 
 
 def _format_entry(entry: Entry, shown: Presentation) -> Iterable[str]:
     cause = entry.cause
-    place = _format_code(describe_place(cause) if cause else format_object(entry.first))
+    place = format_code(describe_place(cause) if cause else format_object(entry.first))
     yield f"\n**{entry.first.rule} {place}**\n\n"
     yield from (_format_finding(found, shown) for found in entry.findings)
 
 
 def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
-    place = f" ({_format_code(f'{shown.path(found.file)}:{found.line}')})" if found.file and found.line else ""
+    place = f" ({format_code(f'{shown.path(found.file)}:{found.line}')})" if found.file and found.line else ""
     lost = summarise_cost(found)
-    cost = f"; {_escape(lost)}" if lost else ""
-    seen = f"; {_escape(counters.summarise(found) or '')}" if found.counters else ""
-    ignored = f"; ignored: {_escape(found.ignored)}" if found.ignored else ""
-    print_ = f" {_format_code(found.fingerprint[:_PRINT])}"
+    cost = f"; {escape_markup(lost)}" if lost else ""
+    seen = f"; {escape_markup(counters.summarise(found) or '')}" if found.counters else ""
+    ignored = f"; ignored: {escape_markup(found.ignored)}" if found.ignored else ""
+    print_ = f" {format_code(found.fingerprint[:_PRINT])}"
     return f"- {found.level.value} {_format_fault(found)}{cost}{seen}{ignored}{place}{print_}\n"
 
 
 def _format_fault(found: ReportedFinding) -> str:
-    return f"{found.rule} {found.name}: {_format_code(format_object(found))}: {_escape(found.message)}"
+    return f"{found.rule} {found.name}: {format_code(format_object(found))}: {escape_markup(found.message)}"
 
 
 def _format_count(count: RuleCount) -> str:
@@ -176,23 +177,5 @@ def _format_count(count: RuleCount) -> str:
 
 
 def _format_notice(warned: Notice, shown: Presentation) -> str:
-    place = f"{_format_code(shown.path(warned.file))}: " if warned.file else ""
-    return f"- {place}{_escape(warned.message)}\n"
-
-
-def _escape(text: str) -> str:
-    """Return *text* escaped, so that Markdown shows it literally and mentions no user.
-
-    >>> _escape("<b> `x` @all #1")
-    '&#60;b&#62; &#96;x&#96; &#64;\u200ball &#35;\u200b1'
-    """
-    return _MARKUP.sub(lambda m: _escape_character(m.group()), clean_text(text))
-
-
-def _escape_character(character: str) -> str:
-    # GitHub looks for mentions and numbers of issues in what is left when entities are resolved.
-    return f"&#{ord(character)};" + ("\N{ZERO WIDTH SPACE}" if character in "@#" else "")
-
-
-def _format_code(text: str) -> str:
-    return f"<code>{_escape(text)}</code>"
+    place = f"{format_code(shown.path(warned.file))}: " if warned.file else ""
+    return f"- {place}{escape_markup(warned.message)}\n"

@@ -14,6 +14,7 @@ from auditor import __version__
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
+from auditor.engine.findings import FileEdit
 from auditor.engine.result import Notice, Report
 from auditor.model.finding import FindingKind, Level
 from auditor.report.causes import format_remedy
@@ -143,6 +144,8 @@ def _build_result(
         result["baselineState"] = "new" if found.is_new else "unchanged"
     if found.kind is FindingKind.IGNORED:
         result["suppressions"] = [{"kind": "external", "justification": clean_text(found.ignored)}]
+    if entry.cause and entry.cause.fix and entry.is_new is not False:
+        result["fixes"] = [_build_fix(entry.cause.fix, shown)]
     if cost := summarise_cost(min(entry.findings, key=lambda each: each.cost_rank)):
         result["properties"]["estimate"] = clean_text(cost)
     if found.counters:
@@ -155,6 +158,29 @@ def _format_message(entry: Entry, left: int) -> str:
     said = f"{format_entry(entry)}; {left} more places" if left > 0 else format_entry(entry)
     remedy = entry.cause.remedy if entry.cause else None
     return f"{said}\n{clean_text(format_remedy(remedy))}" if remedy and remedy.lines else said
+
+
+def _build_fix(fix: Sequence[FileEdit], shown: Presentation) -> dict[str, Any]:
+    """Return edits of files: whole lines go, from the first column of the first to that of the line behind the last."""
+    changes = [
+        {
+            "artifactLocation": _build_artifact(each.file, shown),
+            "replacements": [
+                {
+                    "deletedRegion": {
+                        "startLine": edit.line,
+                        "startColumn": 1,
+                        "endLine": edit.line + edit.count,
+                        "endColumn": 1,
+                    },
+                    "insertedContent": {"text": "".join(f"{line}\n" for line in edit.lines)},
+                }
+                for edit in each.edits
+            ],
+        }
+        for each in fix
+    ]
+    return {"description": {"text": "An audit with these edits finds nothing of it."}, "artifactChanges": changes}
 
 
 def _build_counters(counted: CounterVerdict, shown: Presentation) -> dict[str, Any]:

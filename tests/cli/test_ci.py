@@ -194,8 +194,9 @@ def test_the_action_audits_a_pull_request(fabric: Path, tmp_path: Path, merge_re
     assert done.returncode == 0, done.stderr
     assert set(install["env"]) == {"ACTION"}
     asked = {"AUDIT_PATH": "configs", "AUDIT_REPO": ".", "AUDIT_FAIL_ON": "error", "AUDIT_CONFIG_FROM": "base"}
-    given = {name: action["inputs"][name].get("default") for name in ("repo", "fail-on", "config-from")}
-    assert given == {"repo": ".", "fail-on": "error", "config-from": "base"}
+    asked["AUDIT_SUGGEST"] = "true"
+    given = {name: action["inputs"][name].get("default") for name in ("repo", "fail-on", "config-from", "suggest")}
+    assert given == {"repo": ".", "fail-on": "error", "config-from": "base", "suggest": "false"}
     assert {*asked, "AUDIT_BASE"} == set(audit["env"])
 
     def run(folder: Path, **more: str) -> tuple[subprocess.CompletedProcess[str], dict[str, str]]:
@@ -215,11 +216,13 @@ def test_the_action_audits_a_pull_request(fabric: Path, tmp_path: Path, merge_re
         (result,) = (each for each in results if each["ruleId"] == "CLS004")
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]
         assert place == {"uri": "configs/leaf1.cfg", "uriBaseId": "%SRCROOT%"}
+        (comment,) = json.loads(Path(told["review"]).read_text())["comments"]
+        assert (comment["path"], comment["body"].endswith("\n\n```suggestion\n```")) == ("configs/leaf1.cfg", True)
     workspace = fabric.parent
     done, told = run(workspace, AUDIT_PATH=f"{fabric.name}/configs", AUDIT_REPO=fabric.name, AUDIT_BASE="origin/main")
     assert (done.returncode, done.stdout.count("::error file=configs/leaf1.cfg,")) == (1, 1), done.stderr
-    done, told = run(fabric, AUDIT_BASE="")
-    assert (done.returncode, len(told)) == (1, 2)
+    done, told = run(fabric, AUDIT_BASE="", AUDIT_SUGGEST="false")
+    assert (done.returncode, set(told)) == (1, {"sarif", "markdown"})
     for base in ("$(touch x)`touch x`", "nope", "--help"):
         done, told = run(fabric, AUDIT_BASE=base)
         assert (done.returncode, told) == (2, {})
@@ -289,7 +292,7 @@ def test_what_others_wrote_is_pinned_by_its_hash() -> None:
     """An action of another repository is named by a whole commit; ours by the user."""
     texts = [(ROOT / name).read_text() for name in ("action.yml", "README.md", "roce-audit.gitlab-ci.yml")]
     used = [each for text in texts for each in re.findall(r"\buses: (\S+.*)", text)]
-    assert len(used) == 3
+    assert len(used) == 4
     for each in used:
         assert re.fullmatch(r"OWNER/roce-audit@REVISION|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)
 

@@ -205,6 +205,13 @@ def use_infer() -> None:
     assert not auditor.audit(PATHS, auditor.Options(config="intent.yaml", infer=True)).intent["declared"]
 
 
+def use_suggest() -> None:
+    text = CONFIGS["leaf1.cfg"] + "interface Ethernet1/9\n  service-policy type qos input NOWHERE\n"
+    Path("configs", "leaf1.cfg").write_text(text)
+    edits = [[c.fix for c in auditor.audit(PATHS, auditor.Options(suggest=each)).causes] for each in (False, True)]
+    assert [any(fixes) for fixes in edits] == [False, True]
+
+
 def use_links() -> None:
     assert [auditor.audit(PATHS, auditor.Options(links=each)).links for each in (None, "links.yaml")] == [0, 1]
     assert len(auditor.load(PATHS, auditor.Options(links="links.yaml")).links()) == 1

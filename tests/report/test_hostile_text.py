@@ -121,6 +121,8 @@ def list_runs() -> Iterator[tuple[str, tuple[str, ...]]]:
         yield kind, ("check", "--format", kind, "--open", "--ignored", "{fabric}")
         yield kind, ("check", "--format", kind, "--ignored", "{other}")
         yield kind, ("diff", "--format", kind, "{fabric}", "{other}")
+    for kind in ("github-review", "terminal", "json", "sarif"):
+        yield kind, ("check", "--suggest", "--format", kind, "{fabric}")
     for arguments in (("show",), ("show", "--state"), ("show", "--coverage"), ("intent",), ("intent", "--format=json")):
         yield "", (*arguments, "{fabric}")
         yield "", (*arguments, "{other}")
@@ -159,8 +161,11 @@ def test_no_output_holds_a_command(  # noqa: PLR0913, PLR0917  fixtures
     assert find_faults(printed.out, kind) == []
     assert find_faults(printed.err) == []
     assert printed.out or printed.err
-    if kind in {"json", "sarif", "gitlab"}:
-        json.loads(printed.out)
+    if kind in {"json", "sarif", "gitlab", "github-review"}:
+        document = json.loads(printed.out)
+        comments = document["comments"] if kind == "github-review" else []
+        assert bool(comments) == (kind == "github-review" and "--suggest" in arguments)
+        assert [find_faults(each["body"].partition("```")[0], "markdown") for each in comments] == [[]] * len(comments)
     if kind == "junit":
         ET.fromstring(printed.out)  # noqa: S314  the program's own output
 
