@@ -313,16 +313,30 @@ def test_the_hook_of_pre_commit_is_isolated(fabric: Path) -> None:
     assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
 
 
+BACKEND = """\
+import shutil
+
+def build_wheel(folder, *_, **__):
+    return shutil.copy({wheel!r}, folder).rpartition("/")[2]
+"""
+
+
 @pytest.mark.long
-def test_pre_commit_stops_a_commit(fabric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """pre-commit itself installs the hook from a repository of the product, and git asks it at each commit."""
+def test_pre_commit_stops_a_commit(
+    fabric: Path, tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pre-commit itself installs the hook from a repository, and git asks it at each commit.
+
+    The repository holds our hook; what it builds is a wheel that installs this source. `test_packaging.py` builds ours.
+    """
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PYTHONPATH", raising=False)
     product = tmp_path / "product"
-    for name in ("auditor", "rules"):
-        shutil.copytree(ROOT / name, product / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
-        shutil.copy(ROOT / name, product)
+    product.mkdir()
+    (product / "backend.py").write_text(BACKEND.format(wheel=str(package)))
+    system = 'requires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    (product / "pyproject.toml").write_text(f"[build-system]\n{system}")
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", product)
     git(product, "init", "-q")
     git(product, "add", "-A")
     git(product, "commit", "-qm", "product")
