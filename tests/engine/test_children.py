@@ -68,8 +68,8 @@ FATES: dict[str, tuple[Act, str]] = {
     "recursion": (recurse, f"crash: RecursionError in {OWN}, line "),
     "error": (int, "crash: TypeError in "),
     "exit": (lambda _: sys.exit(3), f"crash: SystemExit in {OWN}, line "),
-    "loop": (spin, "more than 1 s of processor time"),
-    "loop in C": (hold_the_lock, "more than 1 s of processor time"),
+    "loop": (spin, "more than 0.5 s of processor time"),
+    "loop in C": (hold_the_lock, "more than 0.5 s of processor time"),
     "memory": (eat, "more than 512 MB of memory"),
     "SIGKILL": (kill_itself(signal.SIGKILL), "crash: SIGKILL"),
     "SIGSEGV": (kill_itself(signal.SIGSEGV), "crash: SIGSEGV"),
@@ -116,7 +116,7 @@ def test_one_device_costs_no_other(
     act, why = FATES[fate]
     monkeypatch.setattr(child, "WALL_FACTOR", 100)  # other tests share the machine
     strike(monkeypatch, step, act)
-    options = auditor.Options(device_seconds=1, device_memory=512, jobs=jobs)
+    options = auditor.Options(device_seconds=0.5, device_memory=512, jobs=jobs)
     report = auditor.audit(folder, options)
     ((place, message),) = [(problem.file, problem.message) for problem in report.problems]
     assert place == str(folder / "leaf4.cfg")

@@ -33,6 +33,7 @@ SIZES = {"identify": (LINES_TO_LOOK_AT // 4, LINES_TO_LOOK_AT), "read": (FEW, MA
 BOUNDED = frozenset({"auditor.util.redaction.assignments._BEFORE"})
 """Patterns that see no more than a few characters of a text, whatever its length."""
 PARTS = 8
+pytestmark = pytest.mark.guard
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +52,6 @@ def test_every_system_has_readers(readers: tuple[Reader, ...]) -> None:
     assert all(form.lines for reader in readers for form in reader.forms)
 
 
-@pytest.mark.guard
 @pytest.mark.long
 @pytest.mark.parametrize("os", systems())
 def test_no_reader_is_slower_than_its_lines(os: str, readers: tuple[Reader, ...]) -> None:
@@ -168,7 +168,6 @@ def test_what_is_around_a_paste_is_looked_at_once(make: Callable[[int], list[str
     assert not grows(strip, (2 * FEW, 2 * MANY))
 
 
-@pytest.mark.guard
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_pattern_is_slower_than_its_text(part: int) -> None:
     slow = {}
@@ -194,7 +193,6 @@ def _grow_pattern(use: Use, sizes: tuple[int, ...] = (FEW, MANY, MOST)) -> float
     return 0
 
 
-@pytest.mark.guard
 def test_a_bounded_pattern_needs_its_bound() -> None:
     uses = {use.place: use for use in list_uses()}
     assert all(_grow_pattern(uses[place], (FEW, MANY)) for place in BOUNDED)

@@ -99,16 +99,19 @@ def grows_too_fast(texts: tuple[list[str], list[str]]) -> bool:
     return all(measure(texts) > MOST_GROWTH for _ in range(3))
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("piece", PIECES)
 def test_time_is_linear_in_a_line(piece: str) -> None:
     assert not grows_too_fast(([piece * (SHORT * 2 // len(piece))], [piece * (LONG * 2 // len(piece))]))
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("line", LINES)
 def test_time_is_linear_in_the_lines(line: str) -> None:
     assert not grows_too_fast(([line] * SHORT, [line] * LONG))
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("line", LINES)
 def test_time_is_linear_in_the_depth(line: str) -> None:
     texts = tuple([" " * number + line for number in range(count)] for count in (200, 400))
