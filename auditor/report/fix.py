@@ -56,7 +56,8 @@ class FixView(ClosedView):
 class ReachView(ClosedView):
     """What a step touches."""
 
-    ports: list[str]
+    ports: list[str] = Field(description="ports of its device with findings of its causes")
+    changed: list[str] = Field(description="ports of its device whose settings it changes, by the audit after it")
     hosts: list[str]
     jobs: list[str] = Field(description="jobs that may run on these hosts")
     disrupts: str | None = Field(description="what its lines say of a disturbance")
@@ -152,6 +153,7 @@ def _build_step(step: PlannedStep, plan: FixPlan) -> PlannedView:
         canary=step.is_canary,
         reach=ReachView(
             ports=list(reach.ports),
+            changed=list(reach.changed),
             hosts=list(reach.hosts),
             jobs=list(reach.jobs),
             disrupts=reach.disrupts or None,

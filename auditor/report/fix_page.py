@@ -84,6 +84,8 @@ def _describe_step(step: PlannedStep) -> Iterator[str]:
     ]
     ports = [fold_ports(reach.ports)] if reach.ports else ["the device"]
     yield f"touches {', '.join((*ports, *touched))}"
+    if not set(reach.changed) <= set(reach.ports):
+        yield f"changes {len(reach.changed)} ports ({fold_ports(reach.changed)}): they share what is edited"
     if reach.disrupts:
         yield f"disturbs: {clean_text(reach.disrupts)}"
     if reach.drain:

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ def test_none_is_sought_unless_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+def change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return what commits a leaf's text in a repository, which is the working folder."""
     (tmp_path / "configs").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from auditor.diagnosis.join import join_remedies
 from auditor.engine.findings import Cause, ReportedFinding
-from auditor.engine.fix.reach import StepSurroundings
+from auditor.engine.fix.reach import StepSurroundings, list_changed_ports
 from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.trial import Trial
 from auditor.engine.fix.values import FixedCause, PlannedStep, Step
@@ -39,22 +39,25 @@ def order_steps(fixes: Sequence[FixedCause], trial: Trial, fabric: JudgedFabric)
     expected = {found.fingerprint for each in fixes for found in each.come} | trial.before.keys()
     done: list[_Move] = []
     planned: list[PlannedStep] = []
-    audits = 0
+    audits, reached = 0, fabric
     while waiting:
-        tried: list[tuple[int, int, Report]] = []
+        tried: list[tuple[int, int, JudgedFabric]] = []
         for number, move in enumerate(waiting[:MOST_TRIED] if audits < MOST_AUDITED else ()):
-            report = trial.run(each.step for each in (*done, move)).report
+            judged = trial.run(each.step for each in (*done, move))
             audits += 1
-            tried.append((len(_list_new(report, expected)), number, report))
+            tried.append((len(_list_new(judged.report, expected)), number, judged))
             if not tried[-1][0]:
                 break
         _, number, best = min(tried, key=lambda each: each[:2]) if tried else (0, 0, None)
         move = waiting.pop(number)
         done.append(move)
-        after = best.count_levels() if best else None
-        passing = tuple(_list_new(best, expected)) if best else ()
         step = surroundings.describe(len(done), move.step, move.parts)
-        planned.append(replace(step, is_canary=move.is_canary, after=after, passing=passing))
+        if best:
+            changed = list_changed_ports(step.device, reached.model, best.model)
+            passing = tuple(_list_new(best.report, expected))
+            reach = replace(step.reach, changed=changed)
+            step, reached = replace(step, reach=reach, after=best.report.count_levels(), passing=passing), best
+        planned.append(replace(step, is_canary=move.is_canary))
     return tuple(planned)
 
 

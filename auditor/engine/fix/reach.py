@@ -12,7 +12,11 @@ from auditor.engine.rehearsal import JudgedFabric
 from auditor.fabric.reach import Surroundings
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
+from auditor.model.fabric import Fabric
+from auditor.model.port import Port, PortConfig
 from auditor.systems import systems
+from auditor.view.documents import PortView
+from auditor.view.port_view import port_view
 
 _DISTURBS = re.compile(
     r"maintenance window|link goes down|\bflaps?\b|stops for a moment|\bdisturbs?\b|stops traffic|of the port restarts"
@@ -79,6 +83,22 @@ class StepSurroundings:
         return dict.fromkeys(
             command for cause in causes for command in self._rules[cause.rule].rests_on if command in known
         )
+
+
+def list_changed_ports(name: str, before: Fabric, after: Fabric) -> tuple[str, ...]:
+    """Return the ports of the device *name* whose settings differ, wherever their lines stand."""
+    old, new = (next(each for each in fabric.devices if each.name == name) for fabric in (before, after))
+    shown: dict[int, PortView] = {}
+
+    def show(config: PortConfig) -> PortView:
+        return shown.setdefault(id(config), port_view(Port("", config)))
+
+    pairs = ((port, new.port(port.name)) for port in old.ports)
+    return tuple(
+        port.name
+        for port, other in pairs
+        if other and port.config != other.config and show(port.config) != show(other.config)
+    )
 
 
 def _list_ports(device: str, causes: Sequence[Cause]) -> tuple[str, ...]:

@@ -58,8 +58,10 @@ class FixedCause:
 class Reach:
     """What a step touches: ports of its device, hosts at these ports, and jobs that may run on these hosts.
 
-    `disrupts` is what its lines say of a disturbance, empty where they say nothing. `drain` are the hosts whose link
-    drops, and that have no second way into the fabric for that rail. `see` are commands that show the effect.
+    `changed` are the ports whose settings it changes, as the audit after it reads them: more than `ports`, which have
+    the findings, where many share what is edited. `disrupts` is what its lines say of a disturbance, empty where they
+    say nothing. `drain` are the hosts whose link drops, and that have no second way into the fabric for that rail.
+    `see` are commands that show the effect.
     """
 
     ports: tuple[str, ...]
@@ -68,6 +70,7 @@ class Reach:
     disrupts: str = ""
     drain: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
