@@ -6,7 +6,7 @@ first prompt; the output has ended where the device then shows as many prompts m
 
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 TAIL = 4096
 """Characters at the end of an output in which prompts count."""
@@ -16,7 +16,7 @@ _PATIENCE = 3.0
 """Silence after the last prompt, in times of the longest pause between the prompts."""
 _LONGEST_S = 3.0
 _LOST_S = 1.0
-"""Silence after which the device has lost empty lines, or prints lines that equal the prompt."""
+"""Silence since empty lines were sent after which the device has lost them, or prints lines that equal the prompt."""
 _FEWEST, _CHOICES = 2, 3
 MAX_ROUNDS = 4
 _CONTEXT = re.compile(r"\{[^{}]*\}[ \t]*")
@@ -47,14 +47,19 @@ def find_prompts(tail: str, prompt: re.Pattern[str]) -> list[int]:
 
 @dataclass(slots=True)
 class PromptProof:
-    """The proof that an output has ended: `sent` empty lines in `rounds`, and the prompts that answer them."""
+    """The proof that an output has ended: `sent` empty lines in `rounds`, and the prompts that answer them.
+
+    A busy device may answer a round late, or not at all: the prompts at the end are those of all lines from some round
+    on, behind those that were there before it.
+    """
 
     sent: int = 0
     rounds: int = 0
-    _expected: int = 0
+    _expected: list[int] = field(default_factory=list)
     _prompts: int = 0
     _pause_s: float = 0.0
     _changed_at: float = 0.0
+    _asked_at: float = 0.0
 
     def note(self, count: int, now: float) -> None:
         """Take note of new output, which ends with *count* prompts."""
@@ -70,20 +75,22 @@ class PromptProof:
         if self.rounds and not (self._is_lost(now) and self.rounds < MAX_ROUNDS):
             return 0
         lines = _FEWEST + secrets.randbelow(_CHOICES)
-        self._expected = self._prompts + lines
+        self._expected = [count + lines for count in (*self._expected, self._prompts)]
         self.sent += lines
         self.rounds += 1
+        self._asked_at = now
         return lines
 
     def _is_quiet(self, now: float, seconds: float) -> bool:
         return now - self._changed_at >= min(max(seconds, _PATIENCE * self._pause_s), _LONGEST_S)
 
     def _is_lost(self, now: float) -> bool:
-        return self._prompts not in {0, self._expected} and self._is_quiet(now, _LOST_S)
+        is_answered = self._prompts in {0, *self._expected}
+        return not is_answered and now - self._asked_at >= _LOST_S and self._is_quiet(now, _LOST_S)
 
     def count_own(self, now: float) -> int:
         """Return the number of prompts at the end that end the output; 0 while that is not sure."""
-        if not self.rounds or self._prompts != self._expected or not self._is_quiet(now, QUIET_S):
+        if not self.rounds or self._prompts not in self._expected or not self._is_quiet(now, QUIET_S):
             return 0
         return min(self.sent + 1, self._prompts)
 
