@@ -179,8 +179,9 @@ def _count_depth(given: KeptQueue, ports: int) -> float:
     pool = _find_pool(group.pool, given.device)
     if pool is None:
         raise Undetermined("the pool of the priority group is not in the dump")
-    size = pool.size_bytes.known().value / _count_slices(given.device)
-    return ports * float(share(round(size), group.alpha.known().value, ports)) + after
+    size = round(pool.size_bytes.known().value / _count_slices(given.device))
+    alpha = group.alpha.known().value
+    return (ports * float(share(size, alpha, ports)) if size > 0 else 0.0) + after
 
 
 def _prove_depth(group: PriorityGroup) -> Where | None:

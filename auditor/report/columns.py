@@ -25,6 +25,8 @@ def lay_row(cells: Sequence[tuple[str, int]]) -> list[str]:
 
 def wrap_text(text: str, width: int = WIDTH) -> list[str]:
     """Return the lines of *text*; ranges stay whole, words that are too long do not."""
+    if len(text) <= width and text.isprintable() and not text.endswith(" "):
+        return [text]  # most texts fit
     return wrap(text, width, break_on_hyphens=False) or [""]
 
 

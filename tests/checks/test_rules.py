@@ -19,6 +19,8 @@ from auditor.checks.catalogue import Rule, load_rules
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT
 
+pytestmark = pytest.mark.read_once
+
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 CASES = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
 GOLDEN = "expected.txt"

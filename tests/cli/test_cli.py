@@ -22,6 +22,8 @@ from auditor.cli.lists import SCHEMAS
 from auditor.estimate.link import Pause
 from auditor.systems import systems
 
+pytestmark = pytest.mark.read_once
+
 Run = Callable[..., tuple[int, str, str]]
 Write = Callable[[Mapping[str, str | bytes]], Path]
 ROOT = Path(__file__).parents[2]

@@ -11,6 +11,8 @@ from mutate import table, told
 
 from auditor.checks.catalogue import load_rules
 
+pytestmark = pytest.mark.read_once
+
 KINDS = kinds()
 TOLD_BY_TEXT = {
     "BUF008": "the platform's table, which no clean fabric holds, has no line for the port",

@@ -1,9 +1,9 @@
 """Every port of the fixtures can be drawn, within 80 columns, and each number on its sheet is one of its JSON view."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -33,31 +33,40 @@ DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?")
 pytestmark = [pytest.mark.read_once, pytest.mark.long]
 
 
+@cache
+def find_digits(text: str) -> tuple[str, ...]:
+    return tuple(DIGITS.findall(text))
+
+
 def list_numbers(sheet: str) -> set[str]:
     """Return the numbers of a sheet but lines of files, pages, and what is computed and says so."""
     text = COMPUTED.sub("", PLACES.sub("", sheet.partition(LEGEND)[0]))
     return {number.replace(",", "") for number in DIGITS.findall(text)}
 
 
+@cache
+def list_as_written(value: float) -> tuple[str, ...]:
+    return (*DIGITS.findall(format_number(value).replace(",", "")), *DIGITS.findall(f"{value * 100:.10g}"))
+
+
 def list_view_numbers(value: Any) -> Iterator[str]:  # noqa: ANN401  JSON
     """Yield the numbers of a document as a sheet writes them; a probability is a percentage there."""
     if isinstance(value, dict):
         for name, item in value.items():
-            yield from DIGITS.findall(name)
+            yield from find_digits(name)
             yield from list_view_numbers(item)
     elif isinstance(value, list):
         for item in value:
             yield from list_view_numbers(item)
     elif isinstance(value, str):
-        yield from (number.replace(",", "") for number in DIGITS.findall(value))
+        yield from (number.replace(",", "") for number in find_digits(value))
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield from DIGITS.findall(format_number(value).replace(",", ""))
-        yield from DIGITS.findall(f"{value * 100:.10g}")
+        yield from list_as_written(value)
 
 
 def find_strange_numbers(device: Device, port: Port, sheet: str) -> set[str]:
-    view = device_view(replace(device, ports=(port,)), with_state=True).model_dump_json(by_alias=True)
-    known = {*list_view_numbers(json.loads(view)), *DIGITS.findall(name_system(device))}
+    view = device_view(replace(device, ports=(port,)), with_state=True).model_dump(mode="json", by_alias=True)
+    known = {*list_view_numbers(view), *DIGITS.findall(name_system(device))}
     return list_numbers(sheet) - known
 
 

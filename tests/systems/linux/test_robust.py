@@ -132,6 +132,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("line", HOSTILE, ids=[line[:8] for line in HOSTILE])
 def test_hostile_lines_take_no_time(line: str) -> None:
     began = time.process_time()
