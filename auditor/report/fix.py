@@ -50,6 +50,7 @@ class FixView(ClosedView):
     steps: list[StepView]
     remain: list[LeftView]
     come: list[LeftView]
+    excludes: list[str] = Field(description="causes whose lines and these undo each other: choose one of them")
     maintenance_window: bool
 
 
@@ -132,6 +133,7 @@ def _build_fix(fixed: FixedCause) -> FixView:
         steps=[StepView(device=s.device, os=s.os, text=redact(s.text)) for s in fixed.steps],
         remain=[_build_left(found) for found in fixed.remain],
         come=[_build_left(found) for found in fixed.come],
+        excludes=list(fixed.excludes),
         maintenance_window=needs_maintenance_window(fixed),
     )
 

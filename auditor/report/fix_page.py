@@ -50,6 +50,8 @@ def _list_fixes(fixes: Sequence[FixedCause]) -> Iterator[str]:
         cause = each.cause
         yield f"- {cause.id} {cause.level.value}[{cause.rule}] {describe_place(cause)}: {clean_text(cause.message)}"
         yield f"  {each.state.value}{f': {each.why}' if each.why else ''}"
+        if each.excludes:
+            yield f"  excludes {', '.join(each.excludes)}: their lines and these undo each other; choose one"
         for word, found in (("remains", each.remain), ("comes", each.come)):
             yield from (f"  {word}: {line}" for line in _fold(found))
     yield ""

@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from auditor.engine.rehearsal import Rehearsal
 from auditor.inputs.snapshot import Snapshot
 from auditor.model.finding import FindingKind
 from auditor.report.fix import build_schema, render_json
+from auditor.report.fix_page import render
 
 pytestmark = pytest.mark.read_once
 
@@ -314,6 +315,57 @@ def test_a_name_that_nothing_has_is_refused(run: Run, tmp_path: Path, option: st
     status, out, err = run("fix", tmp_path, option, name)
     assert (status, out) == (2, "")
     assert name in err
+
+
+WANTS = """\
+schema: roce-audit/custom-rule/1
+id: OUR00{number}
+name: wants-{number}
+level: error
+for: port
+summary: A port has another value than this rule wants.
+why: The site says so.
+require: {{properties: {{{field}: {{const: {value}}}}}}}
+remedy:
+  cisco_nxos: |
+    interface {{port}}
+      {line}
+references: [our runbook]
+"""
+
+
+def plan_by_rules(folder: Path, lines: Sequence[str]) -> FixPlan:
+    """Return the plan for a port that two rules of the site find fault with, whose remedies have these *lines*."""
+    (folder / "rules").mkdir()
+    wants = ((1, "mtu_bytes", "9216", lines[0]), (2, "speed_gbps", "100", lines[1]))
+    for number, field, value, line in wants:
+        text = WANTS.format(number=number, field=field, value=value, line=line)
+        (folder / "rules" / f"our{number}.yaml").write_text(text, encoding="utf-8")
+    (folder / "configs").mkdir()
+    port = "interface Ethernet1/1\n  no switchport\n  mtu 1500\n  speed 40000\n  no shutdown\n"
+    (folder / "configs" / "leaf1.cfg").write_text(f"hostname leaf1\nfeature lldp\n{port}", encoding="utf-8")
+    (folder / "configs" / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    return plan_fixes([str(folder / "configs")], Options(rules=str(folder / "rules"), jobs=1))
+
+
+SETS_MTU, SETS_SPEED = "mtu 9216", "speed 100000"
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_exclusive"),
+    [
+        ((f"{SETS_MTU}\n      speed 40000", f"{SETS_SPEED}\n      mtu 1500"), True),
+        ((SETS_MTU, f"{SETS_SPEED}\n      mtu 1500"), False),
+        ((SETS_MTU, SETS_SPEED), False),
+    ],
+)
+def test_fixes_that_undo_each_other_are_both_named(tmp_path: Path, lines: Sequence[str], is_exclusive: bool) -> None:
+    """Where another order would do, they do not exclude each other."""
+    plan = plan_by_rules(tmp_path, lines)
+    first, second = (next(f for f in plan.fixes if f.cause.rule == rule) for rule in ("OUR001", "OUR002"))
+    assert (first.excludes, second.excludes) == (((second.cause.id,), (first.cause.id,)) if is_exclusive else ((), ()))
+    assert sum(each.is_cured for each in (first, second)) >= 1
+    assert ("choose one" in render(plan)) is is_exclusive
 
 
 USES = {

@@ -7,6 +7,7 @@ from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
 from auditor.engine.expect import find_stale
 from auditor.engine.findings import Cause
+from auditor.engine.fix.exclusion import name_exclusive
 from auditor.engine.fix.lines import list_candidates
 from auditor.engine.fix.order import list_steps, order_steps
 from auditor.engine.fix.trial import Attempt, Trial, choose_suspects
@@ -54,8 +55,9 @@ def plan_fixes(
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
         fixes, steps = _settle_all(trial, [each.conclude() for each in attempts], fabric)
+        fixes = name_exclusive(trial, fixes)
         last = trial.run(_list_typed(steps))
-        return FixPlan(report, tuple(fixes), steps, last.report, fabric, last.inputs)
+        return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)
 
 
 def _make_attempt(cause: Cause, fabric: JudgedFabric, stale: Collection[str]) -> Attempt:

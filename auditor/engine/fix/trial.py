@@ -140,6 +140,13 @@ class Trial:
             for each in fixes
         ]
 
+    def cures(self, fixes: Sequence[FixedCause]) -> bool:
+        """Return whether the lines of *fixes*, in their order, cure each of their causes, and nothing new comes."""
+        after = self.run(step for each in fixes for step in each.steps)
+        list_left = self._list_left(after)
+        is_new = any(found.fingerprint not in self.before for found in after.report.of_kind(FindingKind.FAIL))
+        return not is_new and not any(list_left(each.cause) for each in fixes)
+
     def _list_left(self, after: JudgedFabric) -> Callable[[Cause], tuple[ReportedFinding, ...]]:
         """Return what lists the findings of a cause that are there after lines were typed, or are no longer judged."""
         failed = {found.fingerprint for found in after.report.of_kind(FindingKind.FAIL)}

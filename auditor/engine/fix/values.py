@@ -33,7 +33,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class FixedCause:
-    """A cause with what was tried; `why` says why nothing was. `remain` and `come` are findings after it."""
+    """A cause with what was tried; `why` says why nothing was. `remain` and `come` are findings after it.
+
+    `excludes` are the ids of causes whose lines and these undo each other: one of them has to be chosen.
+    """
 
     cause: Cause
     state: FixState
@@ -41,6 +44,7 @@ class FixedCause:
     why: str = ""
     remain: tuple[ReportedFinding, ...] = ()
     come: tuple[ReportedFinding, ...] = ()
+    excludes: tuple[str, ...] = ()
 
     @property
     def is_cured(self) -> bool:
