@@ -1,11 +1,12 @@
 """Fixes for programs: schema `roce-audit/fix/1`."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.fix.values import FixedCause, FixPlan, FixState, PlannedStep
+from auditor.engine.fix.values import Alternative, Disturbance, FixedCause, FixPlan, FixState, PlannedStep
 from auditor.model.finding import Level
 from auditor.model.setting import value_of
 from auditor.report.presentation import clean_text
@@ -37,6 +38,21 @@ class LeftView(ClosedView):
     message: str
 
 
+class PortView(ClosedView):
+    """A port of a device."""
+
+    device: str
+    port: str
+
+
+class AlternativeView(ClosedView):
+    """Other lines that cure a cause by themselves."""
+
+    steps: list[StepView]
+    changed: list[PortView] = Field(description="ports whose settings they change")
+    disturbs: Literal["none", "traffic", "link"] = Field(description="what their comments say of the traffic")
+
+
 class FixView(ClosedView):
     """What became of a cause when its remedy was typed into the dumps."""
 
@@ -51,6 +67,7 @@ class FixView(ClosedView):
     remain: list[LeftView]
     come: list[LeftView]
     excludes: list[str] = Field(description="causes whose lines and these undo each other: choose one of them")
+    alternatives: list[AlternativeView] = Field(description="other lines that cure it, and are not in the plan")
     maintenance_window: bool
 
 
@@ -103,6 +120,13 @@ class FixPlanView(ClosedView):
     plan: list[PlannedView]
 
 
+_DISTURBS: Mapping[Disturbance, Literal["none", "traffic", "link"]] = {
+    Disturbance.NONE: "none",
+    Disturbance.TRAFFIC: "traffic",
+    Disturbance.LINK: "link",
+}
+
+
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the fixes."""
     return describe_written(FixPlanView)
@@ -134,7 +158,16 @@ def _build_fix(fixed: FixedCause) -> FixView:
         remain=[_build_left(found) for found in fixed.remain],
         come=[_build_left(found) for found in fixed.come],
         excludes=list(fixed.excludes),
+        alternatives=[_build_alternative(each) for each in fixed.alternatives],
         maintenance_window=needs_maintenance_window(fixed),
+    )
+
+
+def _build_alternative(found: Alternative) -> AlternativeView:
+    return AlternativeView(
+        steps=[StepView(device=s.device, os=s.os, text=redact(s.text)) for s in found.steps],
+        changed=[PortView(device=device, port=port) for device, port in found.changed],
+        disturbs=_DISTURBS[found.disturbance],
     )
 
 

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from auditor.diagnosis.remedies import list_typed
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.fix.values import FixedCause, FixPlan, FixState, PlannedStep
+from auditor.engine.fix.values import Disturbance, FixedCause, FixPlan, FixState, PlannedStep
 from auditor.report.causes import describe_place, fold_ports
 from auditor.report.fix import READING, is_irreversible
 from auditor.report.presentation import clean_text
@@ -50,11 +51,30 @@ def _list_fixes(fixes: Sequence[FixedCause]) -> Iterator[str]:
         cause = each.cause
         yield f"- {cause.id} {cause.level.value}[{cause.rule}] {describe_place(cause)}: {clean_text(cause.message)}"
         yield f"  {each.state.value}{f': {each.why}' if each.why else ''}"
+        if each.alternatives:
+            yield f"  its lines change {_count_ports(each.changed)}"
+        for other in each.alternatives:
+            typed = " / ".join(line.strip() for step in other.steps for line in list_typed(redact(step.text)))
+            yield f"  or, changing {_count_ports(other.changed)}{_WORDS[other.disturbance]}: {clean_text(typed)}"
         if each.excludes:
             yield f"  excludes {', '.join(each.excludes)}: their lines and these undo each other; choose one"
         for word, found in (("remains", each.remain), ("comes", each.come)):
             yield from (f"  {word}: {line}" for line in _fold(found))
     yield ""
+
+
+_WORDS = {
+    Disturbance.NONE: "",
+    Disturbance.TRAFFIC: ", in a maintenance window",
+    Disturbance.LINK: ", while the link goes down",
+}
+
+
+def _count_ports(ports: Sequence[tuple[str, str]]) -> str:
+    """Return how many ports these are."""
+    if not ports:
+        return "no port"
+    return "1 port" if len(ports) == 1 else f"{len(ports)} ports"
 
 
 def _fold(found: Sequence[ReportedFinding]) -> Iterator[str]:
@@ -87,7 +107,7 @@ def _describe_step(step: PlannedStep) -> Iterator[str]:
     ports = [fold_ports(reach.ports)] if reach.ports else ["the device"]
     yield f"touches {', '.join((*ports, *touched))}"
     if not set(reach.changed) <= set(reach.ports):
-        yield f"changes {len(reach.changed)} ports ({fold_ports(reach.changed)}): they share what is edited"
+        yield f"changes {fold_ports(reach.changed)}, which share what is edited"
     if reach.disrupts:
         yield f"disturbs: {clean_text(reach.disrupts)}"
     if reach.drain:

@@ -334,16 +334,17 @@ references: [our runbook]
 """
 
 
-def plan_by_rules(folder: Path, lines: Sequence[str]) -> FixPlan:
+def plan_by_rules(folder: Path, lines: Sequence[str], second: tuple[str, str] = ("speed_gbps", "100")) -> FixPlan:
     """Return the plan for a port that two rules of the site find fault with, whose remedies have these *lines*."""
     (folder / "rules").mkdir()
-    wants = ((1, "mtu_bytes", "9216", lines[0]), (2, "speed_gbps", "100", lines[1]))
+    wants = ((1, "mtu_bytes", "9216", lines[0]), (2, *second, lines[1]))
     for number, field, value, line in wants:
         text = WANTS.format(number=number, field=field, value=value, line=line)
         (folder / "rules" / f"our{number}.yaml").write_text(text, encoding="utf-8")
     (folder / "configs").mkdir()
     port = "interface Ethernet1/1\n  no switchport\n  mtu 1500\n  speed 40000\n  no shutdown\n"
-    (folder / "configs" / "leaf1.cfg").write_text(f"hostname leaf1\nfeature lldp\n{port}", encoding="utf-8")
+    text = f"hostname leaf1\nfeature lldp\n{port}interface Ethernet1/2\n  no switchport\n  mtu 9216\n  speed 100000\n"
+    (folder / "configs" / "leaf1.cfg").write_text(text, encoding="utf-8")
     (folder / "configs" / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
     return plan_fixes([str(folder / "configs")], Options(rules=str(folder / "rules"), jobs=1))
 
@@ -366,6 +367,40 @@ def test_fixes_that_undo_each_other_are_both_named(tmp_path: Path, lines: Sequen
     assert (first.excludes, second.excludes) == (((second.cause.id,), (first.cause.id,)) if is_exclusive else ((), ()))
     assert sum(each.is_cured for each in (first, second)) >= 1
     assert ("choose one" in render(plan)) is is_exclusive
+
+
+OTHER_PORT = "\n    interface Ethernet1/2\n      speed 100000\n      no shutdown"
+
+
+@pytest.mark.parametrize(
+    ("lines", "comment", "is_own"),
+    [
+        ((SETS_MTU, SETS_MTU + OTHER_PORT), "", True),
+        ((SETS_MTU + OTHER_PORT, SETS_MTU), "", False),
+        ((SETS_MTU + OTHER_PORT, SETS_MTU), "! the link goes down", True),
+    ],
+)
+def test_the_lines_that_change_the_fewest_ports_are_typed(
+    tmp_path: Path, lines: Sequence[str], comment: str, is_own: bool
+) -> None:
+    """Both rules find fault with one line; the lines of either cure it."""
+    plan = plan_by_rules(tmp_path, (lines[0], f"{lines[1]}\n      {comment}"), ("mtu_bytes", "9216"))
+    (fix,) = (each for each in plan.fixes if each.cause.rule == "OUR001")
+    (other,) = fix.alternatives
+    assert (fix.state, len({found.rule for found in fix.cause.findings})) == (FixState.RE_AUDITED, 2)
+    typed, beside = (steps[0].text for steps in (fix.steps, other.steps))
+    wide, narrow = (beside, typed) if is_own == (lines[0] == SETS_MTU) else (typed, beside)
+    assert ("Ethernet1/2" in wide, "Ethernet1/2" in narrow) == (True, False)
+    assert f"changing {len(other.changed)} port" in render(plan)
+
+
+def test_each_alternative_cures_its_cause_alone(plan: FixPlan) -> None:
+    folder = str(Path(plan.before.dumps[0].file).parents[1])
+    with Rehearsal([folder], Options(jobs=1)) as rehearsal:
+        trial = Trial(rehearsal, rehearsal.judge())
+        for fix in plan.fixes:
+            assert all(trial.cures([replace(fix, steps=other.steps)]) for other in fix.alternatives)
+            assert bool(fix.changed) >= bool(fix.alternatives)
 
 
 USES = {

@@ -7,6 +7,7 @@ from auditor.engine.causes import add_causes
 from auditor.engine.errors import CannotAudit
 from auditor.engine.expect import find_stale
 from auditor.engine.findings import Cause
+from auditor.engine.fix.choice import choose_narrowest
 from auditor.engine.fix.exclusion import name_exclusive
 from auditor.engine.fix.lines import list_candidates
 from auditor.engine.fix.order import list_steps, order_steps
@@ -54,7 +55,7 @@ def plan_fixes(
         attempts = [_make_attempt(cause, fabric, stale) for cause in chosen]
         trial = Trial(rehearsal, fabric)
         _try_all(trial, attempts)
-        fixes, steps = _settle_all(trial, [each.conclude() for each in attempts], fabric)
+        fixes, steps = _settle_all(trial, choose_narrowest(trial, attempts, fabric), fabric)
         fixes = name_exclusive(trial, fixes)
         last = trial.run(_list_typed(steps))
         return FixPlan(report, fixes, steps, last.report, fabric, last.inputs)

@@ -7,7 +7,7 @@ from auditor.diagnosis.apply import apply_remedy
 from auditor.diagnosis.remedies import list_typed
 from auditor.engine.findings import Cause
 from auditor.engine.fix.stanzas import list_stanzas
-from auditor.engine.fix.values import PlannedStep, Reach, Step
+from auditor.engine.fix.values import Disturbance, PlannedStep, Reach, Step
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.fabric.reach import Surroundings
 from auditor.inputs.snapshot import DeviceUnit
@@ -83,6 +83,13 @@ class StepSurroundings:
         return dict.fromkeys(
             command for cause in causes for command in self._rules[cause.rule].rests_on if command in known
         )
+
+
+def find_disturbance(text: str) -> Disturbance:
+    """Return what the comments of a step's lines say of the traffic."""
+    if _LINK_DROPS.search(text):
+        return Disturbance.LINK
+    return Disturbance.TRAFFIC if _DISTURBS.search(text) else Disturbance.NONE
 
 
 def list_changed_ports(name: str, before: Fabric, after: Fabric) -> tuple[str, ...]:

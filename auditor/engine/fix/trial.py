@@ -135,10 +135,7 @@ class Trial:
         new = [f for f in after.report.of_kind(FindingKind.FAIL) if f.fingerprint not in self.before]
         come = _share(new, [each for each in fixes if each.is_gain])
         list_left = self._list_left(after)
-        return [
-            _state(each.cause, each.steps, list_left(each.cause), come[each.cause.id]) if each.is_gain else each
-            for each in fixes
-        ]
+        return [_renew(each, list_left(each.cause), come[each.cause.id]) if each.is_gain else each for each in fixes]
 
     def cures(self, fixes: Sequence[FixedCause]) -> bool:
         """Return whether the lines of *fixes*, in their order, cure each of their causes, and nothing new comes."""
@@ -194,6 +191,12 @@ def _share(new: Sequence[ReportedFinding], fixes: Sequence[FixedCause]) -> Mappi
         for each in brought or fixes:
             come[each.cause.id].append(found)
     return come
+
+
+def _renew(fix: FixedCause, remain: tuple[ReportedFinding, ...], come: Sequence[ReportedFinding]) -> FixedCause:
+    """Return *fix* with what is left and comes now."""
+    found = _state(fix.cause, fix.steps, remain, come)
+    return replace(found, alternatives=fix.alternatives, changed=fix.changed)
 
 
 def _state(

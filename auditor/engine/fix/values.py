@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.rehearsal import JudgedFabric
@@ -31,11 +31,30 @@ class Step:
     text: str
 
 
+class Disturbance(IntEnum):
+    """What the comments of lines say of the traffic while they take effect."""
+
+    NONE = 0
+    TRAFFIC = 1
+    LINK = 2
+    """The link goes down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Lines that cure a cause alone, the ports whose settings they change, and what they disturb."""
+
+    steps: tuple[Step, ...]
+    changed: tuple[tuple[str, str], ...]
+    disturbance: Disturbance
+
+
 @dataclass(frozen=True, slots=True)
 class FixedCause:
     """A cause with what was tried; `why` says why nothing was. `remain` and `come` are findings after it.
 
     `excludes` are the ids of causes whose lines and these undo each other: one of them has to be chosen.
+    `alternatives` are other lines that cure it; where there are some, `changed` are the ports that its own ones change.
     """
 
     cause: Cause
@@ -45,6 +64,8 @@ class FixedCause:
     remain: tuple[ReportedFinding, ...] = ()
     come: tuple[ReportedFinding, ...] = ()
     excludes: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    changed: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_cured(self) -> bool:
