@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from auditor.util.redaction.names import is_description, is_random, is_secret_name
@@ -100,15 +100,23 @@ def find_commands(line: str) -> Iterator[Span]:
 def _find_in_words(line: str, tokens: Sequence[_Token]) -> Iterator[Span]:
     start = next((i for i, token in enumerate(tokens) if not _PROMPT.fullmatch(token.lower)), 0)
     is_free = bool(tokens) and tokens[start].lower in _FREE_TEXT
-    exact, others = _forms()
     for index, token in enumerate(tokens):
         if is_free and index > start:
             yield from _find_after_word(line, tokens, index, is_free=True)
             continue
-        for form in (*exact.get(token.lower, ()), *others):
+        for form in _list_forms(token.text, token.lower):
             if not form.at_start or index == start:
                 yield from _match(form, line, tokens, index)
         yield from _find_after_word(line, tokens, index, is_free=False)
+
+
+@lru_cache(maxsize=4096)
+def _list_forms(text: str, lower: str) -> tuple[_Form, ...]:
+    """Return the forms that may begin with a word: most words begin none."""
+    exact, others = _forms()
+    token = _Token(0, len(text), text, lower)
+    fitting = (form for form in others if isinstance(form.steps[0], str) or 0 in form.optional or form.steps[0](token))
+    return (*exact.get(lower, ()), *fitting)
 
 
 def _find_name(word: str) -> str:
