@@ -3,14 +3,15 @@
 Each finding names the facts that it rests on by their places: the line that it calls wrong, lines that do not agree
 with it, and lines that it only refers to. Findings belong to one cause where they call the same line wrong, where one
 rests on a line of its device that another calls wrong, where both are at odds with the same line, and where a rule says
-the same of several ports of a device. A definition without effect belongs to the findings about what is in effect in
-its place. Equal causes at several devices of one role are one cause of the fleet.
+the same of several ports of a device. What a port of a switch does not say at all has the line with the port's name:
+there only findings of one pack belong together. A definition without effect belongs to the findings about what is in
+effect in its place. Equal causes at several devices of one role are one cause of the fleet.
 """
 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
@@ -104,7 +105,7 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
         return ()
     owners = {dump.file: dump.device for dump in report.dumps}
     words = _Words(fabric)
-    marks = _Marks(failed, owners, words, report.inputs.index_lines())
+    marks = _Marks(failed, owners, words, report.inputs.index_lines(), _list_heads(fabric))
     ranks = {rule.file.id: _ORDER[rule.check.scope] for rule in report.catalogue}
     alone = [_make_cause(found, ranks) for found in _join(failed, marks)]
     remedies = Remedies(report, fabric, intents)
@@ -119,6 +120,12 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
         )
         for cause in found
     )
+
+
+def _list_heads(fabric: Fabric) -> frozenset[tuple[str, int]]:
+    """Return the lines with which the ports of switches begin: what a port does not say is placed there."""
+    ports = (port for device in fabric.devices if device.kind == "switch" for port in device.ports)
+    return frozenset((port.where.file, port.where.line) for port in ports if port.where)
 
 
 def _add_reach(cause: Cause, surroundings: Surroundings) -> Cause:
@@ -169,9 +176,14 @@ class _Marks:
     """The marks of each finding; findings with a mark in common belong to one cause."""
 
     def __init__(
-        self, failed: Sequence[ReportedFinding], owners: Mapping[str, str], words: _Words, read_line: ReadLine
+        self,
+        failed: Sequence[ReportedFinding],
+        owners: Mapping[str, str],
+        words: _Words,
+        read_line: ReadLine,
+        heads: Container[tuple[str, int]],
     ) -> None:
-        self._owners, self._words, self._read_line = owners, words, read_line
+        self._owners, self._words, self._read_line, self._heads = owners, words, read_line, heads
         self.wrong = {(each.file, each.line) for each in failed if each.file is not None}
         """The lines that some finding calls wrong."""
         counts = Counter((each.device, str(kind)) for each in failed if (kind := dict(each.facts).get("unused")))
@@ -189,12 +201,17 @@ class _Marks:
         yield "says", found.rule, found.device, self._words.normalise(found.message)
         if found.file is None or found.line is None:
             return
-        yield "line", found.file, str(found.line)
+        yield self._mark_line(found.file, found.line, found)
         for place in found.related:
             own = self._owners.get(place.file) == found.device
             if own and (place.is_at_odds or (place.file, place.line) in self.wrong):
-                yield "line", place.file, str(place.line)
+                yield self._mark_line(place.file, place.line, found)
         yield from self._list_objects(found, found.file, found.line)
+
+    def _mark_line(self, file: str, line: int, found: ReportedFinding) -> Mark:
+        """Return the mark of a line; where a port of a switch begins, that of what it lacks, by the pack of the rule."""
+        is_head = (file, line) in self._heads
+        return ("line", file, str(line), found.pack) if is_head else ("line", file, str(line))
 
     def _list_objects(self, found: ReportedFinding, file: str, line: int) -> Iterator[Mark]:
         """Yield the profile whose values hold together, and the kind of definition that is in effect or is not."""

@@ -48,6 +48,37 @@ def test_the_place_of_a_cause_is_what_its_lines_are_at_odds_with(monkeypatch: py
     assert len(sorts.ports) == len(sorts.findings) > 1
 
 
+PORTS = """\
+hostname leaf1
+feature lldp
+class-map type qos match-any RDMA
+  match dscp 26
+policy-map type qos SORT
+  class RDMA
+    set qos-group 3
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos LOSSLESS
+{ports}"""
+
+
+def test_what_a_port_lacks_belongs_together_by_what_it_is_about(tmp_path: Path) -> None:
+    """One port has no policy, and none has a watchdog: each has its own remedy, though both are told at one line."""
+    port = "interface Ethernet1/{number}\n  priority-flow-control mode on\n{policy}  mtu 9216\n  no shutdown\n"
+    policy = "  service-policy type qos input SORT\n"
+    ports = "".join(port.format(number=number, policy="" if number == 1 else policy) for number in (1, 2, 3))
+    (tmp_path / "leaf1.cfg").write_text(PORTS.format(ports=ports), encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    causes = {cause.rule: cause for cause in judge(tmp_path).causes}
+    assert {found.rule for found in causes["CLS001"].findings} == {"CLS001"}
+    assert {found.rule for found in causes["WDG001"].findings} == {"WDG001"}
+    assert len(causes["WDG001"].findings) == 3
+    assert causes["CLS001"].line in {found.line for found in causes["WDG001"].findings}
+
+
 HOST = """\
 $ hostname
 gpu{number}
