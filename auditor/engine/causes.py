@@ -209,7 +209,7 @@ class _Marks:
         yield from self._list_objects(found, found.file, found.line)
 
     def _mark_line(self, file: str, line: int, found: ReportedFinding) -> Mark:
-        """Return the mark of a line; where a port of a switch begins, that of what it lacks, by the pack of the rule."""
+        """Return the mark of a line; where a port of a switch begins, that of what it lacks, by the rule's pack."""
         is_head = (file, line) in self._heads
         return ("line", file, str(line), found.pack) if is_head else ("line", file, str(line))
 
