@@ -28,7 +28,7 @@ OS = "treat every input as OS (skip detection)"
 def add_dumps(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that reads dumps and writes one document."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help=PATHS)
-    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of standard output")
+    parser.add_argument("--output", type=parse_file, metavar="FILE", help="write to FILE instead of standard output")
     add_settings(parser)
 
 
@@ -62,6 +62,15 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         help="memory for a step on one device; a device that needs more is not audited (default: %(default)s)",
     )
     parser.add_argument("--no-cache", action="store_true", help="do not read or write the cache")
+
+
+def parse_file(text: str) -> str:
+    """Return the file of a command's one document; FORMAT=FILE, as `check` takes it, is refused as a name."""
+    kind, sign, file = text.partition("=")
+    if sign and "/" not in kind:
+        meant = f"--format {kind} --output {file}" if kind and file else "FILE"
+        raise argparse.ArgumentTypeError(f"{text}: expected {meant}; a file of this name is written as ./{text}")
+    return text
 
 
 def parse_count(text: str) -> int:

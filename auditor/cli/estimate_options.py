@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from auditor.cli.common import parse_file
 from auditor.estimate import units
 
 _SWITCH: Mapping[str, bool] = {"on": True, "off": False}
@@ -58,7 +59,7 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
     batch = parser.add_argument_group("a table of scenarios")
     batch.add_argument("--scenarios", metavar="FILE.csv", help="estimate each row of FILE.csv; - for standard input")
     parser.add_argument("--format", choices=("terminal", "json"), help="output format for one link (default: terminal)")
-    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of standard output")
+    parser.add_argument("--output", type=parse_file, metavar="FILE", help="write to FILE instead of standard output")
 
 
 def collect_values(arguments: argparse.Namespace) -> dict[str, Any]:

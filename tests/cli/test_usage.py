@@ -41,6 +41,9 @@ USAGES = {
     "terminal, json, sarif, junit, github, github-review, gitlab or markdown",
     "check DUMPS --output json=": "--output json=: the file is missing; expected FILE or FORMAT=FILE",
     "check DUMPS --output": "--output: its value is missing",
+    "show DUMPS --output json=x": "--output: json=x: expected --format json --output x; a file of this name is written "
+    "as ./json=x",
+    "estimate --speed 400G --output =x": "--output: =x: expected FILE; a file of this name is written as ./=x",
     "check DUMPS --format sraif": "--format: no such value: 'sraif'; did you mean sarif?",
     "check DUMPS --form json": "--form: no such option; did you mean --format, --port or --color?",
     "check DUMPS --stat": "--stat: no such option; did you mean --statistics or --os?",
