@@ -19,6 +19,10 @@ STOP = (
     "before (`roce-audit pull --twice 60`), where a link stays down, or where an audit of new dumps says more than the "
     "step does."
 )
+OPEN_END = (
+    "Nothing marks the end of a configuration of this system, so one that was cut short between two lines reads as "
+    "whole: see that its last line is the device's."
+)
 _NAMED = 6
 """Names that are written out; of more, the first ones and their number."""
 
@@ -131,6 +135,8 @@ def _list_devices(plan: FixPlan) -> Iterator[str]:
         yield from (f"## {clean_text(device)}", "")
         syntax = systems()[steps[0].os].remedies
         yield from _list_control(syntax.control if syntax else None)
+        if syntax and syntax.ends_open:
+            yield from (OPEN_END, "")
         yield from ("```text", *format_commands(steps).splitlines(), "```", "")
 
 

@@ -84,7 +84,8 @@ class RemedySyntax:
     the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
     the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
     from the line and the heads around it. `undo` gives the lines that take typed ones back, None where they are
-    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own.
+    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own. `ends_open`:
+    nothing marks the end of a configuration, so that a dump which was cut short between two lines reads as a whole one.
     """
 
     port: str = ""
@@ -94,6 +95,7 @@ class RemedySyntax:
     list_quoted: ListQuoted | None = None
     undo: Undoer | None = None
     makers: tuple[Maker, ...] = ()
+    ends_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

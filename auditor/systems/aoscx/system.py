@@ -22,7 +22,7 @@ SYSTEM = System(
         "arubaos-cx",
         "arubanetworks.aoscx.aoscx",
     ),
-    remedies=RemedySyntax("1/1/1", make_applier(type_at_modes)),
+    remedies=RemedySyntax("1/1/1", make_applier(type_at_modes), ends_open=True),
     depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",

@@ -34,6 +34,7 @@ SYSTEM = System(
             "nv config apply REVISION",
             "nv config save",
         ),
+        ends_open=True,
     ),
     login=SHELL,
 )

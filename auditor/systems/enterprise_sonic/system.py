@@ -23,7 +23,7 @@ SYSTEM = System(
         "dell-enterprise-sonic",
         "dellemc.enterprise_sonic.sonic",
     ),
-    remedies=RemedySyntax("Eth1/1", make_applier(type_at_modes)),
+    remedies=RemedySyntax("Eth1/1", make_applier(type_at_modes), ends_open=True),
     login=Login(
         "dell_sonic",
         (

@@ -33,6 +33,7 @@ SYSTEM = System(
             "rollback 1; commit",
             "the commit is saved",
         ),
+        ends_open=True,
     ),
     login=Login(
         "juniper_junos",

@@ -36,6 +36,7 @@ SYSTEM = System(
             "copy running-config startup-config",
         ),
         Deferred("auditor.systems.nxos.own_names", "list_own_names"),
+        ends_open=True,
     ),
     login=Login("cisco_nxos", TERMINAL),
 )

@@ -23,7 +23,7 @@ SYSTEM = System(
         "dell-smartfabric-os10",
         "dellemc.os10.os10",
     ),
-    remedies=RemedySyntax("ethernet1/1/1", make_applier(type_at_modes)),
+    remedies=RemedySyntax("ethernet1/1/1", make_applier(type_at_modes), ends_open=True),
     login=Login(
         "dell_os10",
         (
