@@ -331,4 +331,7 @@ CHECKS: Mapping[str, Check] = {
     "losses_go_on": Check(Scope.DEVICE, ongoing.losses_go_on, ongoing.list_growing, ongoing.GrowthParams),
     "pauses_spread": Check(Scope.FABRIC, pauseroots.pauses_spread, pauseroots.list_roots, pauseroots.SpreadParams),
     "cnps_ignored": Check(Scope.DEVICE, losses.cnps_ignored, losses.list_ignored_cnps, losses.EventParams),
+    "neighbour_tells_pfc_off": Check(
+        Scope.FABRIC, dcbx.neighbour_tells_pfc_off, dcbx.list_told, losses=(LossKind.NOT_HONOURED,)
+    ),
 }

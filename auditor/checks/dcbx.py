@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, format_priorities
+from auditor.checks.base import Context, Params, Whole, format_priorities
+from auditor.intent import Intent
 from auditor.model.device import Device
-from auditor.model.finding import Facts, Finding, Related
+from auditor.model.fabric import End
+from auditor.model.finding import Facts, Finding, LossKind, Related
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
@@ -88,6 +90,51 @@ def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConf
     if not isinstance(priorities, Known) or priorities.origin is not Origin.INTENDED:
         return ()
     return (port,) if priorities.value and value_of(port.pfc.mode) is PfcMode.ON else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPort:
+    """A port whose neighbour, of which there is no dump, says by DCBX for which priorities PFC is enabled."""
+
+    device: Device
+    port: Port
+    intent: Intent
+
+
+def list_told(given: Whole, _context: object) -> Iterable[ToldPort]:
+    """Return the ports of hosts with a neighbour that speaks DCBX; where both ends were dumped, PFC003 judges both."""
+    ends = given.fabric.ends()
+    linked = {end for link in given.fabric.links for end in (link.a, link.b) if link.a in ends and link.b in ends}
+    return tuple(
+        ToldPort(device, port, given.intents.of(device.own_name))
+        for device in given.fabric.devices
+        for port in device.ports
+        if isinstance(port.config.pfc.peer_priorities, Known) and End(device.name, port.name) not in linked
+    )
+
+
+def neighbour_tells_pfc_off(given: ToldPort, _params: Params, _context: object) -> Iterator[Finding]:
+    """A neighbour that does not pause a priority drops its packets, and goes on sending when it is paused."""
+    pfc = given.port.config.pfc
+    told, paused = pfc.peer_priorities.known(), pfc.priorities.known()
+    meant = value_of(given.intent.lossless)
+    lost = set(paused.value if meant is None else set(paused.value) & set(meant)) - set(told.value)
+    if not lost:
+        return
+    peer = value_of(given.port.peer)
+    whom = f"{peer.device} {peer.port}" if peer else "the neighbour"
+    says = f"for priority {format_priorities(told.value)} alone" if told.value else "for no priority"
+    where = given.port.locate(told.where)
+    proof = given.port.locate(paused.where)
+    yield Finding(
+        f"{whom} says by DCBX that PFC is on {says}, but this port pauses priority {format_priorities(sorted(lost))}",
+        where or proof,
+        key="told",
+        related=(Related("the priorities that this port pauses", proof),) if proof and where else (),
+        device=given.device.name,
+        port=given.port.name,
+        loss=LossKind.NOT_HONOURED,
+    )
 
 
 def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

@@ -57,6 +57,8 @@ class Pfc:
 
     `priorities` are those it treats as no-drop when PFC runs, also where the mode is `auto`; `tx_priorities` those for
     which it sends pauses, `rx_priorities` those whose pauses it honours: they differ where PFC is asymmetric.
+    `peer_priorities` are those for which the neighbour says by DCBX that PFC is enabled (IEEE Std 802.1Q, PFC
+    Configuration TLV).
     """
 
     mode: Setting[PfcMode] = NOT_COLLECTED
@@ -64,6 +66,7 @@ class Pfc:
     priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
     tx_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
     rx_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    peer_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
     watchdog: Watchdog = Watchdog()
 
 

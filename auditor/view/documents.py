@@ -160,6 +160,9 @@ class PortView(ClosedView):
     pfc_priorities: Priorities
     pfc_tx_priorities: Priorities
     pfc_rx_priorities: Priorities
+    pfc_peer_priorities: Priorities = Field(
+        description="priorities for which the neighbour says by DCBX that PFC is enabled"
+    )
     pfc_watchdog: bool | None
     pfc_watchdog_detection_ms: Number | None
     pfc_watchdog_restoration_ms: Number | None

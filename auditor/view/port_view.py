@@ -154,6 +154,7 @@ def _pfc(read: StateReader, port: Port) -> dict[str, Any]:
         "pfc_priorities": read.numbers("/pfc_priorities", pfc.priorities),
         "pfc_tx_priorities": read.numbers("/pfc_tx_priorities", pfc.tx_priorities),
         "pfc_rx_priorities": read.numbers("/pfc_rx_priorities", pfc.rx_priorities),
+        "pfc_peer_priorities": read.numbers("/pfc_peer_priorities", pfc.peer_priorities),
         "pfc_watchdog": read("/pfc_watchdog", watchdog.enabled),
         "pfc_watchdog_detection_ms": read("/pfc_watchdog_detection_ms", watchdog.detection_ms),
         "pfc_watchdog_restoration_ms": read("/pfc_watchdog_restoration_ms", watchdog.restoration_ms),

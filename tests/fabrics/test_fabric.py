@@ -193,6 +193,7 @@ def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture
 
 NOT_IN_DEMO = {
     "AUD001",
+    "PFC008",
     *(
         "BUF002",
         "BUF004",

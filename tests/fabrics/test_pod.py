@@ -41,6 +41,7 @@ Run = Callable[..., tuple[int, str, str]]
 LARGEST = 1_500_000
 NOT_IN_POD = {
     "AUD001",
+    "PFC008",
     "BUF007",
     "BUF008",
     "CFG002",
@@ -66,9 +67,9 @@ NOT_IN_POD = {
     *("CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
-adaptive routing, a port that says its FEC at a speed that must have one, state databases, logs and headroom tables of
-SONiC, tunnels, lists of code points, MTUs of classes, counters of loss, the link modes of NICs, and
-a base to compare with."""
+adaptive routing, a port that says its FEC at a speed that must have one, neighbours without a dump that speak DCBX,
+state databases, logs and headroom tables of SONiC, tunnels, lists of code points, MTUs of classes, counters of loss,
+the link modes of NICs, and a base to compare with."""
 
 MACHINES = sorted(path.stem for path in (FIXTURES / CLEAN).iterdir() if path.stem not in {"cluster", "roce-audit"})
 """The switches and hosts of the pod."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
-from auditor.model.port import PeerPort, Port, PortConfig
+from auditor.model.port import PeerPort, Pfc, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
@@ -15,13 +15,24 @@ from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 
-_KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
+PFC_TLV_PAGE = "IEEE Std 802.1Q-2022, D.2.10 (Priority-based Flow Control Configuration TLV)"
+_PFC_TLV = ("00,80,C2", "11")
+"""OUI and subtype of DCBX's TLV: an octet with the willing bit, and one with a bit for each priority."""
+_TWO_BYTES = re.compile(r"([0-9A-F]{2}),([0-9A-F]{2})")
+_TLV = re.compile(r"OUI: ([0-9A-F,]{8}), SubType: (\d{1,3}), Len: \d{1,3},? ([0-9A-F,]+)")
+_KEPT = frozenset(
+    {
+        *("unknown-tlvs", "unknown-tlv", "oui", "subtype", "len"),
+        *("name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"),
+    }
+)
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
 _FIELD = re.compile(r"([\w-]+):\s*(.*)")
 _PAIR = re.compile(
     r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)"
 )
 _CAPABILITY = re.compile(r"chassis\.(\w+)\.enabled")
+_TLV_PATH = "unknown-tlvs.unknown-tlv"
 _CHASSIS_IDS = frozenset(f"chassis.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
 _PORT_IDS = frozenset(f"port.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
 _TEXT_FIELDS = frozenset({"SysName", "PortID", "PortDescr", "ChassisID"})
@@ -37,6 +48,18 @@ class _Neighbour:
     port_id: str = ""
     port_description: str = ""
     capabilities: set[str] = field(default_factory=set)
+    tlv: dict[str, str] = field(default_factory=dict)
+    pfc: Known[tuple[int, ...]] | None = None
+
+    def take_tlv(self, where: Where) -> None:
+        """Take note of a TLV that lldpd does not decode, where it is the PFC Configuration TLV of DCBX."""
+        if (self.tlv.get("oui"), self.tlv.get("subtype")) == _PFC_TLV and (
+            match := _TWO_BYTES.fullmatch(self.tlv["value"])
+        ):
+            enabled = int(match[2], 16)
+            on = tuple(priority for priority in range(8) if enabled >> priority & 1)
+            self.pfc = Known(on, Origin.LEARNED, where, PFC_TLV_PAGE)
+        self.tlv = {}
 
     @property
     def peer(self) -> PeerPort | None:
@@ -64,7 +87,8 @@ def read_neighbours(capture: Capture, _: Call) -> Events:
         seen = [neighbour for neighbour in neighbours if neighbour.netdev == netdev and neighbour.peer]
         best = next((neighbour for neighbour in seen if "bridge" in neighbour.capabilities), seen[0] if seen else None)
         if best and best.peer:
-            said = Port("", PortConfig(), best.where, peer=Known(best.peer, Origin.LEARNED, best.where))
+            told = PortConfig(pfc=Pfc(peer_priorities=best.pfc)) if best.pfc else PortConfig()
+            said = Port("", told, best.where, peer=Known(best.peer, Origin.LEARNED, best.where))
             yield PortFact(Subject(netdev=netdev), said, Strength.LISTED)
 
 
@@ -94,6 +118,10 @@ def _parse_neighbour(netdev: str, interface: jsontext.JsonNode) -> _Neighbour:
         for identity in _list_nodes(port.get("id")):
             found.port_type, found.port_id = identity.text("type"), identity.text("value")
         found.port_description = _get_text(port.get("descr"))
+    for tlvs in _list_nodes(interface.get("unknown-tlvs")):
+        for tlv in _list_nodes(tlvs.get("unknown-tlv")):
+            found.tlv = {name: tlv.text(name) for name in ("oui", "subtype", "value")}
+            found.take_tlv(tlv.where)
     return found
 
 
@@ -127,6 +155,10 @@ def _read_text(capture: Capture, neighbours: list[_Neighbour]) -> Events:
         elif match and neighbours and match[1] in _TEXT_FIELDS:
             _fill_text(neighbours[-1], match[1], match[2].strip())
             yield mark_modelled(index)
+        elif match and neighbours and match[1] == "TLV" and (tlv := _TLV.fullmatch(match[2].strip())):
+            neighbours[-1].tlv = dict(zip(("oui", "subtype", "value"), tlv.groups(), strict=True))
+            neighbours[-1].take_tlv(capture.where(index))
+            yield mark_modelled(index)
         elif match and neighbours and match[1] == "Capability":
             name, _, state = match[2].partition(",")
             if state.strip() == "on":
@@ -149,21 +181,31 @@ def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
         if name == "via" or not neighbours or neighbours[-1].netdev != netdev:
             neighbours.append(_Neighbour(netdev, capture.where(index)))
         found = neighbours[-1]
-        capability = _CAPABILITY.fullmatch(name)
-        if name == "chassis.name":
-            found.chassis_name = value
-        elif name in _CHASSIS_IDS:
-            found.chassis_id = value
-        elif name in _PORT_IDS:
-            found.port_type, found.port_id = name.removeprefix("port."), value
-        elif name == "port.descr":
-            found.port_description = value
-        elif capability and value == "on":
-            found.capabilities.add(capability[1].lower())
-        elif name != "via":
-            yield mark_not_modelled(index)
-            continue
-        yield mark_modelled(index)
+        is_known = _fill_pair(found, name, value, capture.where(index))
+        yield mark_modelled(index) if is_known else mark_not_modelled(index)
+
+
+def _fill_pair(found: _Neighbour, name: str, value: str, where: Where) -> bool:
+    """Take note of a path and its value, and return whether they are modelled."""
+    capability = _CAPABILITY.fullmatch(name)
+    if name == "chassis.name":
+        found.chassis_name = value
+    elif name in _CHASSIS_IDS:
+        found.chassis_id = value
+    elif name in _PORT_IDS:
+        found.port_type, found.port_id = name.removeprefix("port."), value
+    elif name == "port.descr":
+        found.port_description = value
+    elif capability and value == "on":
+        found.capabilities.add(capability[1].lower())
+    elif name.startswith(_TLV_PATH):
+        part = name.removeprefix(_TLV_PATH).removeprefix(".") or "value"
+        found.tlv[part] = value
+        if part == "value":
+            found.take_tlv(where)
+    else:
+        return name == "via"
+    return True
 
 
 def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
