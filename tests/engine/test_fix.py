@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from auditor import Options
 from auditor.diagnosis.apply import apply_remedy
+from auditor.engine import load
 from auditor.engine.audit import judge_fabric
 from auditor.engine.fix.plan import plan_fixes
 from auditor.engine.fix.trial import Attempt, Trial
 from auditor.engine.fix.values import FixedCause, FixPlan, FixState
 from auditor.engine.rehearsal import Rehearsal
-from auditor.inputs.snapshot import Snapshot
+from auditor.grammar.entry import FILE as TYPED
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.finding import FindingKind
 from auditor.report.fix import build_schema, render_json
 from auditor.report.fix_page import render
@@ -29,6 +31,7 @@ pytestmark = pytest.mark.read_once
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
+NOBODY = "  service-policy type qos input NOBODY\n"
 LEAST_OF_SWITCHES, LEAST_OF_HOSTS = 18, 16
 """Of the twenty faults of the pod's switches and of its hosts, those whose fix is audited again, or simulated."""
 
@@ -272,7 +275,7 @@ def test_an_old_capture_gives_no_commands(
 
 
 def test_a_reference_to_nothing_is_taken_back(run: Run, tmp_path: Path) -> None:
-    lines = "interface Ethernet1/2\n  service-policy type qos input NOBODY\n"
+    lines = f"interface Ethernet1/2\n{NOBODY}"
     (tmp_path / "leaf1.cfg").write_text(LEAF.format(name="leaf1") + lines, encoding="utf-8")
     (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
     found = json.loads(run("check", tmp_path, "--format", "json")[1])["causes"]
@@ -392,6 +395,25 @@ def test_the_lines_that_change_the_fewest_ports_are_typed(
     wide, narrow = (beside, typed) if is_own == (lines[0] == SETS_MTU) else (typed, beside)
     assert ("Ethernet1/2" in wide, "Ethernet1/2" in narrow) == (True, False)
     assert f"changing {len(other.changed)} port" in render(plan)
+
+
+@pytest.mark.children
+def test_a_device_that_is_lost_with_its_lines_is_not_cured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that fails on what is typed leaves no finding of the device, and proves nothing."""
+    read = load.read_device
+
+    def fail_on_typed(unit: DeviceUnit, *rest: object) -> load.DeviceReading:
+        if any(capture.file == TYPED for capture in unit.captures):
+            raise ValueError
+        return read(unit, *rest)
+
+    monkeypatch.setattr("auditor.engine.load.read_device", fail_on_typed)
+    (tmp_path / "leaf1.cfg").write_text(f"{LEAF.format(name='leaf1')}interface Ethernet1/2\n{NOBODY}", encoding="utf-8")
+    plan = plan_fixes([str(tmp_path)], Options(jobs=1))
+    (fix,) = (each for each in plan.fixes if each.cause.rule == "CLS004")
+    assert not fix.is_cured
+    assert fix.remain == fix.cause.findings
+    assert plan.steps == ()
 
 
 def test_each_alternative_cures_its_cause_alone(plan: FixPlan) -> None:

@@ -59,7 +59,7 @@ def add_lines(steps: Sequence[Step], left: Sequence[ReportedFinding], fabric: Ju
     What only peers say is right gives no lines.
     """
     remedies = Remedies(fabric.report, fabric.model, fabric.intents)
-    systems_of = {device.name: device.os for device in fabric.model.devices}
+    systems_of = {device.name: device.os for device in fabric.model.devices} | {step.device: step.os for step in steps}
     texts: dict[str, list[str]] = defaultdict(list)
     for step in steps:
         texts[step.device].append(step.text)

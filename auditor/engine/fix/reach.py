@@ -93,12 +93,16 @@ def find_disturbance(text: str) -> Disturbance:
 
 
 def list_changed_ports(name: str, before: Fabric, after: Fabric) -> tuple[str, ...]:
-    """Return the ports of the device *name* whose settings differ, wherever their lines stand."""
-    old, new = (next(each for each in fabric.devices if each.name == name) for fabric in (before, after))
+    """Return the ports of the device *name* whose settings differ, wherever their lines stand: none, if it is lost."""
+    old, new = (next((each for each in fabric.devices if each.name == name), None) for fabric in (before, after))
+    if old is None or new is None:
+        return ()
     shown: dict[int, PortView] = {}
 
     def show(config: PortConfig) -> PortView:
-        return shown.setdefault(id(config), port_view(Port("", config)))
+        if id(config) not in shown:
+            shown[id(config)] = port_view(Port("", config))
+        return shown[id(config)]
 
     pairs = ((port, new.port(port.name)) for port in old.ports)
     return tuple(

@@ -13,6 +13,7 @@ from auditor.diagnosis.edit import Edit, apply_edits, edit_configuration, edit_d
 from auditor.diagnosis.remedies import list_typed
 from auditor.engine.findings import Cause, FileEdit
 from auditor.engine.fix.lines import list_candidates
+from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.fix.values import Step
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
@@ -58,6 +59,7 @@ class _Tries:
         self._base = None if base is None else {c.file: c.lines for unit in base.units for c in unit.captures}
         self._sources = {device.name: device.source for device in judged.model.devices}
         self._units = {unit.source: unit for unit in judged.inputs.units}
+        self._unclear = list_unclear(judged.report)
         self._known = {found.fingerprint for found in judged.report.of_kind(FindingKind.FAIL)}
 
     def has_files(self, cause: Cause) -> bool:
@@ -113,7 +115,7 @@ class _Tries:
             lambda found: replace(found, units=tuple(changed.get(unit.source, unit) for unit in found.units))
         )
         failed = {found.fingerprint for found in after.report.of_kind(FindingKind.FAIL)}
-        if not failed.isdisjoint(found.fingerprint for found in cause.findings) or failed - self._known:
+        if any(map(find_left(after, self._unclear), cause.findings)) or failed - self._known:
             return None
         views = (device_view(each, with_state=True) for each in after.model.devices if each.source in changed)
         return {view.source: _drop_places(view.model_dump(mode="json", by_alias=True)) for view in views}

@@ -1,9 +1,10 @@
 """Lines typed into the dumps of a fabric: what each cause has tried, and what audits say of it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TypeAlias
 
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.findings import Cause, ReportedFinding
@@ -11,10 +12,13 @@ from auditor.engine.fix.lines import add_lines
 from auditor.engine.fix.stages import find_stage
 from auditor.engine.fix.values import FixedCause, FixState, Step
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
+from auditor.engine.result import Report
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
 
+Judged: TypeAlias = tuple[str, str, str | None]
+"""A rule with the device and the port that it judges."""
 MOST_FOLLOWED = 3
 """Tries of a cause with lines for what the lines before left."""
 _NONE: Mapping[int, FixedCause] = MappingProxyType({})
@@ -91,7 +95,7 @@ class Trial:
         self._rehearsal = rehearsal
         self._sources = {device.name: device.source for device in fabric.model.devices}
         self.before = {found.fingerprint: found for found in fabric.report.of_kind(FindingKind.FAIL)}
-        self._unclear = {_name_object(found) for found in fabric.report.of_kind(FindingKind.OPEN)}
+        self._unclear = list_unclear(fabric.report)
         self._untaken: set[tuple[str, str]] = set()
         self._last: tuple[Mapping[str, Sequence[str]], JudgedFabric] | None = None
 
@@ -146,9 +150,8 @@ class Trial:
 
     def _list_left(self, after: JudgedFabric) -> Callable[[Cause], tuple[ReportedFinding, ...]]:
         """Return what lists the findings of a cause that are there after lines were typed, or are no longer judged."""
-        failed = {found.fingerprint for found in after.report.of_kind(FindingKind.FAIL)}
-        unclear = {_name_object(found) for found in after.report.of_kind(FindingKind.OPEN)} - self._unclear
-        return lambda cause: tuple(f for f in cause.findings if f.fingerprint in failed or _name_object(f) in unclear)
+        is_left = find_left(after, self._unclear)
+        return lambda cause: tuple(filter(is_left, cause.findings))
 
     def run(self, steps: Iterable[Step]) -> JudgedFabric:
         """Return the fabric with the report on it, after *steps* were typed in their order."""
@@ -178,6 +181,22 @@ class Trial:
             else:
                 unit = replace(unit, captures=captures)
         return unit
+
+
+def find_left(after: JudgedFabric, unclear_before: Collection[Judged]) -> Callable[[ReportedFinding], bool]:
+    """Return whether a finding is there in the fabric *after* a change, or is no longer judged there.
+
+    That is so where its device is not read any more, or where its object is open, and was not before.
+    """
+    read = {device.name for device in after.model.devices}
+    failed = {found.fingerprint for found in after.report.of_kind(FindingKind.FAIL)}
+    unclear = list_unclear(after.report) - set(unclear_before)
+    return lambda found: found.fingerprint in failed or found.device not in read or _name_object(found) in unclear
+
+
+def list_unclear(report: Report) -> set[Judged]:
+    """Return the rules with the objects that they leave open."""
+    return {_name_object(found) for found in report.of_kind(FindingKind.OPEN)}
 
 
 def _share(new: Sequence[ReportedFinding], fixes: Sequence[FixedCause]) -> Mapping[str, Sequence[ReportedFinding]]:
@@ -222,5 +241,5 @@ def choose_suspects(attempts: Sequence[Attempt]) -> Mapping[int, FixedCause]:
     return chosen
 
 
-def _name_object(found: ReportedFinding) -> tuple[str, str, str | None]:
+def _name_object(found: ReportedFinding) -> Judged:
     return found.rule, found.device, found.port
