@@ -68,7 +68,7 @@ USAGES = {
     "check DUMPS --port Ethernt1/1": "--port Ethernt1/1: no port has this name; did you mean Ethernet1/1, "
     "Ethernet1/31 or Ethernet1/21?",
     "check DUMPS --select PFC0001": "--select PFC0001: no rule, pack or level has this name; did you mean PFC001, "
-    "PFC007 or PFC006?",
+    "PFC008 or PFC007?",
     "check DUMPS --ignore eror": "--ignore eror: no rule, pack or level has this name; did you mean error?",
     "check DUMPS --select pfc --write-baseline DIR/b": "--write-baseline: a baseline holds all findings; leave out "
     "what selects a part of them",
@@ -77,7 +77,7 @@ USAGES = {
     "nvidia-spectrum-x?",
     "check DIR/pack": "DIR/pack/roce-audit.yaml:2: no pack is named 'pfcc'; did you mean pfc?",
     "check DIR/rule": "DIR/rule/roce-audit.yaml:2: no rule is named 'PFC0001' (`roce-audit rules` lists all); did you "
-    "mean PFC001, PFC007 or PFC006?",
+    "mean PFC001, PFC008 or PFC007?",
     "check DIR/params": "DIR/params/roce-audit.yaml:2: JOB001: params: no parameter is named 'least_gb'; did you mean "
     "least_gib?",
     "check DIR/expect": "DIR/expect/roce-audit.yaml:2: expect: no key is named 'devcies' here; did you mean devices?",
@@ -85,8 +85,8 @@ USAGES = {
     "or an archive",
     "check DUMPS DIR/dangling": "DIR/dangling/link: dangling symlink; expected a file or a folder",
     "check DIR/gone": "DIR/gone: no such file or directory, expected a file, a folder or an archive",
-    "explain PFC0001": "no rule is named 'PFC0001' (`roce-audit rules` lists all); did you mean PFC001, PFC007 or "
-    "PFC006?",
+    "explain PFC0001": "no rule is named 'PFC0001' (`roce-audit rules` lists all); did you mean PFC001, PFC008 or "
+    "PFC007?",
     "explain pfc-off-on-losless-port": "no rule is named 'pfc-off-on-losless-port' (`roce-audit rules` lists all); did "
     "you mean pfc-off-on-lossless-port?",
     "explain PFC001 --os nxso": "--os nxso: no operating system has this name; did you mean nxos or nx-os?",
@@ -164,7 +164,7 @@ def test_an_ignore_of_no_rule_names_the_rule_that_was_meant(run: Run, tmp_path: 
     declared = (CLEAN / "roce-audit.yaml").read_text(encoding="utf-8")
     config.write_text(f"{declared}ignore: [{{rule: PFC0001, reason: a typing mistake}}]\n", encoding="utf-8")
     _, out, _ = run("check", CLEAN, "--config", config, "--format", "json")
-    assert "ignore of PFC0001: no rule is named PFC0001; did you mean PFC001, PFC007 or PFC006?" in out
+    assert "ignore of PFC0001: no rule is named PFC0001; did you mean PFC001, PFC008 or PFC007?" in out
 
 
 def test_a_file_with_the_name_of_an_output_is_written_by_its_path(

@@ -3,8 +3,9 @@
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from random import Random
 from typing import Self
@@ -19,10 +20,12 @@ from seeds import FOLDER, Material, choose
 
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.apply import apply_remedy
+from auditor.diagnosis.edit import Edit, apply_edits
 from auditor.diagnosis.remedies import EXAMPLES, PLACE, list_typed
 from auditor.engine.fix import plan as planning
 from auditor.engine.fix.plan import plan_fixes
 from auditor.engine.fix.stanzas import list_stanzas
+from auditor.engine.fix.suggest import add_suggestions
 from auditor.engine.fix.values import FixedCause, FixPlan, FixState
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
@@ -36,6 +39,8 @@ from auditor.model.fabric import End
 from auditor.model.finding import FindingKind
 from auditor.report import fix, fix_page
 from auditor.report.fix_files import build_files
+from auditor.report.formats import render
+from auditor.report.presentation import Presentation
 from auditor.systems import systems
 
 MOST_BYTES = 12_000
@@ -114,6 +119,13 @@ def make_plan(chance: Random, material: Material) -> Case:
     return Case("fix", files, {"devices": str(chance.randrange(3))})
 
 
+def make_suggestion(chance: Random, material: Material) -> Case:
+    """Return the same as files that people write: without what a device prints at the head of its configuration."""
+    plan = make_plan(chance, material)
+    files = {name: data.replace(b"!Command: show", b"! taken from") for name, data in plan.files.items()}
+    return Case("suggest", files)
+
+
 class InProcess:
     """Stands for the rehearsal: audits in this process, so that whatever a reader or a check raises is seen."""
 
@@ -145,6 +157,42 @@ def run_plan(case: Case) -> None:
     _render(plan)
     _require_states(plan.fixes)
     _require_after(plan, lambda snapshot: audit_snapshot(snapshot, declared, cables))
+
+
+def run_suggestion(case: Case) -> None:
+    """Seek edits of the files of a fabric, show them in each form, and audit each by itself."""
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        case.write(Path(folder))
+        declared, cables = settings_cases.read_beside(Path(folder))
+        rehearsal = InProcess(find([folder]), declared, cables)
+        judged = rehearsal.judge()
+        report = add_suggestions(judged.report, judged, rehearsal.judge)
+    shown = Presentation(rules=report.catalogue, source=report.inputs.index_lines())
+    for kind in ("json", "sarif", "github-review", "terminal"):
+        render(kind, report, shown).encode("utf-8", "surrogatepass")
+    known = _list_failed(report)
+    for cause in report.causes:
+        edits = {fix.file: fix.edits for fix in cause.fix}
+        if edits:
+            after = _list_failed(rehearsal.judge(partial(_edit_files, edits=edits)).report)
+            if after & {found.fingerprint for found in cause.findings}:
+                raise Broken(f"suggestion, cured: an edit for {cause.rule} leaves a finding of its cause")
+            if not after <= known:
+                raise Broken(f"suggestion, come: an edit for {cause.rule} brings findings")
+
+
+def _edit_files(snapshot: Snapshot, edits: Mapping[str, Sequence[Edit]]) -> Snapshot:
+    """Return the dumps with *edits* in their files; raises Broken for edits that are of no lines of them."""
+    units = []
+    for unit in snapshot.units:
+        captures = []
+        for each in unit.captures:
+            own = edits.get(each.file, ())
+            if any(edit.line < 1 or edit.line + edit.count > len(each.lines) + 1 for edit in own):
+                raise Broken("suggestion, lines: an edit is of lines that the file does not have")
+            captures.append(replace(each, lines=apply_edits(each.lines, own)))
+        units.append(replace(unit, captures=tuple(captures)))
+    return replace(snapshot, units=tuple(units))
 
 
 @cache

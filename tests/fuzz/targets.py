@@ -192,6 +192,7 @@ TARGETS: dict[str, Target] = {
     "command": Target(1, _make_command, _run_command),
     "remedy": Target(3, fix_cases.make_remedy, fix_cases.run_remedy),
     "fix": Target(1, fix_cases.make_plan, fix_cases.run_plan),
+    "suggest": Target(1, fix_cases.make_suggestion, fix_cases.run_suggestion),
     "archive": Target(3, packed.make_archive, packed.run_archive),
     **{
         name: Target(settings_cases.SHARES.get(name, 1), make, run)

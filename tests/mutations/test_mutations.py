@@ -18,6 +18,7 @@ TOLD_BY_TEXT = {
     "BUF008": "the platform's table, which no clean fabric holds, has no line for the port",
     "CFG002": "the log of the switch says it",
     "MTU004": "no clean fabric has a Nexus whose classes have an MTU of their own",
+    "PFC008": "what a neighbour without a dump says; the clean fabrics hold both ends of each cable",
     "JOB001": "the log of a job or a limit in a shell says it",
     "JOB005": "the description of a node says what it offers",
     "JOB006": "the log of a library says it",
