@@ -77,7 +77,7 @@ def pulled(ports: list[int], devices: int, workers: int, folder: Path, known_hos
 
 def main() -> float:
     """Print the figures; return the ratio."""
-    devices, workers = (int(text) for text in (*sys.argv[1:], "200", "32")[:2]) if len(sys.argv) > 2 else (200, 32)
+    devices, workers = map(int, (*sys.argv[1:3], *("200", "32")[len(sys.argv) - 1 :]))
     command = [sys.executable, str(REPLAY), SYSTEM]
     servers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(SERVERS)
