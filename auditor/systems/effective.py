@@ -221,4 +221,7 @@ def _convert_mtu(own: Setting[int], mtu: Setting[int], bytes_more: int | None, r
         return own
     if not isinstance(mtu, Known):
         return mtu
-    return Known(mtu.value + bytes_more, mtu.origin, mtu.where, mtu.reference or reference)
+    size = mtu.value + bytes_more
+    if size <= 0 < mtu.value - size:
+        return Unknown(f"{mtu.value} bytes hold no packet")
+    return Known(size, mtu.origin, mtu.where, mtu.reference or reference)

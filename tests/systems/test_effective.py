@@ -196,6 +196,16 @@ def test_nxos_counts_the_ip_packet(mtu: Setting[int], ip: int | None, frame: int
         assert not isinstance(setting, Known) or setting.where == SILENT
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("size", range(40))
+def test_an_mtu_that_holds_no_packet_leaves_the_packet_unknown(system: str, size: int) -> None:
+    config = PortConfig(ethernet=Ethernet(Unset(SILENT), mtu_bytes=Known(size, Origin.INTENDED, SILENT)))
+    silent = replace(config.ethernet, ip_mtu_bytes=Unset(SILENT), max_frame_bytes=Unset(SILENT))
+    found = applied(replace(config, ethernet=silent), system).ethernet
+    for each in (found.ip_mtu_bytes, found.max_frame_bytes):
+        assert not isinstance(each, Known) or each.value >= min(size, 1)
+
+
 def test_an_mtu_in_other_terms_that_the_dump_gives_stays() -> None:
     own = Known(4000, Origin.LEARNED)
     ethernet = Ethernet(mtu_bytes=Known(9216, Origin.INTENDED), ip_mtu_bytes=own, max_frame_bytes=own)
