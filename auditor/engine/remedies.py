@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
@@ -18,7 +19,7 @@ from auditor.diagnosis.remedies import (
     list_typed,
     render,
 )
-from auditor.diagnosis.stanza import MOST_LINES, ReadLine, find_path, find_row, find_stanza
+from auditor.diagnosis.stanza import MOST_LINES, find_path, find_row, find_stanza
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
@@ -27,12 +28,14 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.nic import Nic
 from auditor.model.setting import value_of
 from auditor.systems import systems
-from auditor.systems.system import Maker, RemedySyntax
+from auditor.systems.system import Maker
 
 _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
 _NO_WORD = re.compile(r"[^\w #./:|,@%+=\[\]-]")
 """What a shell may act on: more than a part of a word, and more than a comment, which does nothing."""
+MOST_ALIKE = 1_024
+"""Further places of a fault for which a remedy has lines; a chassis has fewer ports."""
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
 """Facts that have a name of their own where the dump shows none."""
 
@@ -68,15 +71,19 @@ class Remedies:
         return found.pop() if len(found) == 1 else ""
 
     def _render_all(self, template: str, key: str, found: ReportedFinding) -> Remedy:
-        """Return the lines for a finding and for the places where the same fault stands."""
-        first = self._render(template, key, found)
-        alike = [replace(found, file=place.file, line=place.line) for place in found.related if place.is_alike]
-        texts = [self._render(template, key, each).text for each in alike]
-        return replace(first, text=join_remedies([first.text, *filter(None, texts)])) if first.text and texts else first
+        """Return the lines for a finding and for the places where the same fault stands, each with its own block."""
+        own_names = self._list_own_names(found)
+        alike = [(place.file, place.line) for place in found.related if place.is_alike]
+        remedies = [
+            self._render(template, key, {**dict(self._list_facts(found, file, line)), **own_names, **dict(found.facts)})
+            for file, line in ((found.file, found.line), *alike[:MOST_ALIKE])
+        ]
+        texts = [each.text for each in remedies if each.text]
+        return replace(remedies[0], text=join_remedies(texts)) if remedies[0].text and len(texts) > 1 else remedies[0]
 
-    def _render(self, template: str, key: str, found: ReportedFinding) -> Remedy:
+    def _render(self, template: str, key: str, given: Mapping[str, str | int | float]) -> Remedy:
         os, _, maker = key.partition("/")
-        facts = dict(self._list_facts(found))
+        facts = {name: str(value) for name, value in given.items()}
         login = systems()[os].login if os != ANY else None
         if login and login.is_shell:
             typed = list_places("\n".join(list_typed(template)))
@@ -88,7 +95,8 @@ class Remedies:
         except MissingFact as fact:
             return Remedy(os, "", fact.name, maker)
 
-    def _list_facts(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
+    def _list_facts(self, found: ReportedFinding, file: str | None, line: int | None) -> Iterator[tuple[str, str]]:
+        """Yield what a finding tells at a line: of the device, the intent, the port and its peer, and of the line."""
         device = self._devices[found.device]
         intent = self._intents.of(device.own_name)
         yield "device", device.own_name
@@ -104,8 +112,7 @@ class Remedies:
             if device_name:
                 yield "rdma_device", device_name
         yield from self._list_peer(found)
-        yield from self._list_place(found)
-        yield from ((name, str(value)) for name, value in found.facts)
+        yield from self._list_place(found.device, file, line)
 
     def _list_peer(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
         """Yield the device and the port at the other end of the cable."""
@@ -113,38 +120,33 @@ class Remedies:
         if far:
             yield from (("peer", far.device), ("peer_port", far.port))
 
-    def _list_place(self, found: ReportedFinding) -> Iterator[tuple[str, str]]:
-        """Yield the line that proves the finding, and the block in which the line stands."""
-        if found.file is None or found.line is None:
+    def _list_place(self, device: str, file: str | None, number: int | None) -> Iterator[tuple[str, str]]:
+        """Yield a line that proves a finding, and the block in which it stands."""
+        if file is None or number is None:
             return
-        file = found.file
-
-        def read(number: int) -> str | None:
-            return self._read_line(file, number)
-
-        syntax = systems()[self._devices[found.device].os].remedies
-        if (line := read(found.line)) is not None:
+        read = partial(self._read_line, file)
+        syntax = systems()[self._devices[device].os].remedies
+        if (line := read(number)) is not None:
             yield "line", line.strip()
             if syntax and syntax.list_quoted:
-                yield from syntax.list_quoted(line.strip(), find_stanza(read, found.line))
-        if keys := find_row(read, found.line):
+                yield from syntax.list_quoted(line.strip(), find_stanza(read, number))
+        if keys := find_row(read, number):
             yield from zip(("table", "row", "field"), keys, strict=False)
-        elif path := find_path(read, found.line):
+        elif path := find_path(read, number):
             yield "path", path
             if profile := _PROFILE.search(path):
                 yield "profile", profile[1]
-        elif heads := find_stanza(read, found.line):
+        elif heads := find_stanza(read, number):
             yield "stanza", indent_stanza(heads)
-        yield from self._list_own_names(found, syntax, read)
 
-    def _list_own_names(
-        self, found: ReportedFinding, syntax: RemedySyntax | None, read: ReadLine
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the names that the switch gives its own policies, maps and profiles, as its system reads them."""
-        if syntax and syntax.list_names:
-            at_odds = (place.line for place in found.related if place.is_at_odds and place.file == found.file)
-            blocks = [find_stanza(read, number) for number in (found.line or 0, *at_odds)]
-            yield from syntax.list_names(self._list_lines(found.file), blocks)
+    def _list_own_names(self, found: ReportedFinding) -> Mapping[str, str]:
+        """Return the names that the switch gives its own policies, maps and profiles, as its system reads them."""
+        syntax = systems()[self._devices[found.device].os].remedies
+        if found.file is None or found.line is None or not (syntax and syntax.list_names):
+            return {}
+        at_odds = (place.line for place in found.related if place.is_at_odds and place.file == found.file)
+        blocks = [find_stanza(partial(self._read_line, found.file), number) for number in (found.line, *at_odds)]
+        return dict(syntax.list_names(self._list_lines(found.file), blocks))
 
     def _list_lines(self, file: str | None) -> Sequence[str]:
         """Return the lines of a dump from the first on, read once."""

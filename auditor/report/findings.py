@@ -36,9 +36,9 @@ def group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFi
 
 def _fold_alike(places: Sequence[Place]) -> tuple[Sequence[Place], int]:
     """Return the other places of a finding with the first ones of the same fault alone, and how many are left out."""
-    alike = [place for place in places if place.is_alike]
-    left_out = alike[MOST_ALIKE:]
-    return [place for place in places if place not in left_out], len(left_out)
+    numbers = [number for number, place in enumerate(places) if place.is_alike]
+    left_out = {*numbers[MOST_ALIKE:]}
+    return [place for number, place in enumerate(places) if number not in left_out], len(left_out)
 
 
 def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:

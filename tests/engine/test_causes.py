@@ -1,5 +1,6 @@
 """Causes: each planted fault is one, whatever else is wrong; a fault that was copied to many devices is one as well."""
 
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -77,6 +78,22 @@ def test_what_a_port_lacks_belongs_together_by_what_it_is_about(tmp_path: Path) 
     assert {found.rule for found in causes["WDG001"].findings} == {"WDG001"}
     assert len(causes["WDG001"].findings) == 3
     assert causes["CLS001"].line in {found.line for found in causes["WDG001"].findings}
+
+
+@pytest.mark.guard
+def test_a_name_that_is_used_at_many_lines_takes_time_by_their_number(tmp_path: Path) -> None:
+    """The remedy has lines for each place, and looks through the dump once."""
+    seconds = []
+    for count in (500, 2_000):
+        ports = (
+            f"interface Ethernet{1 + n // 64}/{1 + n % 64}\n  service-policy type qos input NO\n" for n in range(count)
+        )
+        (tmp_path / "leaf1.cfg").write_text(PORTS.format(ports="".join(ports)), encoding="utf-8")
+        start = time.process_time()
+        (found,) = [cause for cause in judge(tmp_path).causes if cause.rule == "CLS004"]
+        seconds.append(time.process_time() - start)
+        assert len(found.root.related) == count - 1
+    assert seconds[1] < 8 * seconds[0]
 
 
 HOST = """\
