@@ -1,6 +1,15 @@
-"""An intent and a custom rule, for the tests that run an audit with both."""
+"""An intent, lines of a switch and a custom rule, for the tests that run an audit with them."""
 
 INTENT = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]\n"
+LOSSLESS = """\
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos LOSSLESS
+"""
+"""Lines of NX-OS that make priority 3 lossless."""
 
 
 def make_rule(least: int) -> str:

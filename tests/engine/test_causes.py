@@ -14,6 +14,8 @@ from auditor import Options, audit
 from auditor.engine.findings import Cause
 from auditor.engine.result import Report
 
+from .settings import LOSSLESS
+
 pytestmark = pytest.mark.read_once
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +51,7 @@ def test_the_place_of_a_cause_is_what_its_lines_are_at_odds_with(monkeypatch: py
     assert len(sorts.ports) == len(sorts.findings) > 1
 
 
-PORTS = """\
+PORTS = f"""\
 hostname leaf1
 feature lldp
 class-map type qos match-any RDMA
@@ -57,13 +59,7 @@ class-map type qos match-any RDMA
 policy-map type qos SORT
   class RDMA
     set qos-group 3
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-{ports}"""
+{LOSSLESS}{{ports}}"""
 
 
 def test_what_a_port_lacks_belongs_together_by_what_it_is_about(tmp_path: Path) -> None:

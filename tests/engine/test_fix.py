@@ -27,6 +27,8 @@ from auditor.model.finding import FindingKind
 from auditor.report.fix import build_schema, render_json
 from auditor.report.fix_page import render
 
+from .settings import INTENT, LOSSLESS
+
 pytestmark = pytest.mark.read_once
 
 Run = Callable[..., tuple[int, str, str]]
@@ -139,20 +141,13 @@ def test_the_document_has_its_schema(plan: FixPlan) -> None:
     assert document["after"]["error"] < document["before"]["error"]
 
 
-LEAF = """\
-hostname {name}
+LEAF = f"""\
+hostname {{name}}
 feature lldp
 interface Ethernet1/1
   priority-flow-control mode on
   priority-flow-control watch-dog-interval off
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-"""
-INTENT = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]\n"
+{LOSSLESS}"""
 
 
 def test_a_folder_holds_the_plan_and_the_commands_of_each_device(run: Run, tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def repeat_word(chance: Random, text: str, _: Material) -> str:
         chance.choice((2, 3, 50, 300, 2000)),
         chance.choice((" ", "", ",", "\n", " { ", " [ ", ": ", " member ", "|")),
     )
-    return _edit_word(chance, text, lambda word: glue.join([word] * times))
+    return _edit_word(chance, text, lambda word: glue.join([word] * min(times, 1 + MAX_CHARS // (1 + len(word)))))
 
 
 def swap_words(chance: Random, text: str, _: Material) -> str:
