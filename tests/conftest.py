@@ -4,10 +4,11 @@ import compileall
 import fcntl
 import gc
 import hashlib
+import linecache
 import os
 import pickle
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -51,18 +52,30 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let each worker begin with its share of the tests marked as long: one that starts last leaves the others idle.
 
+    Next come those that start child processes: a worker grows with each test, and a fork takes as long as it is large.
     With `--dist worksteal` each worker begins with an equal part of the list, in its order.
     """
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long = [item for item in items if item.get_closest_marker("long")]
-    short = [item for item in items if not item.get_closest_marker("long")]
-    bounds = [len(short) * number // count for number in range(count + 1)]
-    shares = ((*long[n::count], *short[bounds[n] : bounds[n + 1]]) for n in range(count))
-    items[:] = [item for share in shares for item in share]
+    long, forking, others = ([item for item in items if _rank(item) == rank] for rank in range(3))
+    items[:] = [
+        item
+        for number in range(count)
+        for item in (*long[number::count], *_cut(forking, number, count), *_cut(others, number, count))
+    ]
+
+
+def _rank(item: pytest.Item) -> int:
+    return next((rank for rank, mark in enumerate(("long", "children")) if item.get_closest_marker(mark)), 2)
+
+
+def _cut(items: Sequence[pytest.Item], number: int, count: int) -> Sequence[pytest.Item]:
+    """Return part *number* of *items*, cut into *count* parts."""
+    return items[len(items) * number // count : len(items) * (number + 1) // count]
 
 
 def pytest_collection_finish() -> None:
     """Take what was collected out of the garbage collector's sight: it would walk all tests and modules again."""
+    linecache.clearcache()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -1,5 +1,7 @@
 """The bytes of a dump: encodings, line ends, what a terminal leaves in them, and what is no text."""
 
+from collections.abc import Callable
+
 import pytest
 
 from auditor.inputs.rawtext import Problem, Raw, Skipped, parse_text
@@ -43,12 +45,14 @@ def test_lines(data: bytes, lines: tuple[str, ...], ends: bool) -> None:
         (bytes(range(1, 32)) * 9, None, "binary, expected text"),
         (b"text\x00text", None, "binary, expected text"),
         (b"short\n" + b"a" * 65_537 + b"\n", 2, "65537 characters in one line, expected at most 65536"),
-        (b"a" * (64 * 2**20 + 1), None, "too large, expected a dump of at most 67108864 bytes"),
+        (lambda: b"a" * (64 * 2**20 + 1), None, "too large, expected a dump of at most 67108864 bytes"),
     ],
     ids=range(13),
 )
-def test_what_is_given_and_cannot_be_read_is_a_problem(data: bytes, line: int | None, message: str) -> None:
-    problem = parse_text(data, "x", given=True)
+def test_what_is_given_and_cannot_be_read_is_a_problem(
+    data: bytes | Callable[[], bytes], line: int | None, message: str
+) -> None:
+    problem = parse_text(data() if callable(data) else data, "x", given=True)
     assert isinstance(problem, Problem)
     assert (problem.line, problem.message[: len(message)]) == (line, message)
 
