@@ -8,8 +8,9 @@ import linecache
 import os
 import pickle
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -50,27 +51,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each worker begin with its share of the tests marked as long: one that starts last leaves the others idle.
+    """Order the tests so that all workers are busy to the end; with `--dist worksteal` each begins with an equal share.
 
-    Next come those that start child processes: a worker grows with each test, and a fork takes as long as it is large.
-    With `--dist worksteal` each worker begins with an equal part of the list, in its order.
+    The last worker begins with those that wait for others, while the rest compute. Then come long ones: one that starts
+    last leaves all idle. Then those that start child processes: a worker grows with each test, and a fork takes as long
+    as it is large.
     """
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long, forking, others = ([item for item in items if _rank(item) == rank] for rank in range(3))
-    items[:] = [
-        item
-        for number in range(count)
-        for item in (*long[number::count], *_cut(forking, number, count), *_cut(others, number, count))
-    ]
+    waiting, long, forking, others = ([item for item in items if _rank(item) == rank] for rank in range(4))
+    rest = iter(others)
+    shares = [[*long[number::count], *forking[number::count]] for number in range(count)]
+    shares[-1][:0] = waiting
+    size = len(items) // count
+    items[:] = [item for share in shares for item in (*share, *islice(rest, max(0, size - len(share))))]
+    items += rest
 
 
 def _rank(item: pytest.Item) -> int:
-    return next((rank for rank, mark in enumerate(("long", "children")) if item.get_closest_marker(mark)), 2)
-
-
-def _cut(items: Sequence[pytest.Item], number: int, count: int) -> Sequence[pytest.Item]:
-    """Return part *number* of *items*, cut into *count* parts."""
-    return items[len(items) * number // count : len(items) * (number + 1) // count]
+    marks = enumerate(("waits", "long", "children"))
+    return next((rank for rank, mark in marks if item.get_closest_marker(mark)), 3)
 
 
 def pytest_collection_finish() -> None:

@@ -26,12 +26,15 @@ from auditor.engine.remedies import Remedies
 from auditor.engine.result import Notice, Report
 from auditor.engine.texts import write_text
 from auditor.fabric.reach import Share, Surroundings
+from auditor.inputs.origin import find_template
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
+from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind
 from auditor.model.setting import value_of
 from auditor.util.natsort import natural
+from auditor.util.redact import redact
 
 Mark: TypeAlias = tuple[str, ...]
 """What findings of one cause have in common: a place, an object, or what a rule says of a device."""
@@ -73,6 +76,7 @@ def _search(report: Report, fabric: Fabric, intents: Intents) -> str:
                 "hosts": cause.hosts,
                 "jobs": cause.jobs,
                 "share": asdict(cause.share) if cause.share else None,
+                "template": cause.template,
             }
             for cause in find_causes(report, fabric, intents)
         ]
@@ -95,6 +99,7 @@ def _decode(listed: Iterable[Mapping[str, Any]], report: Report) -> Iterator[Cau
             tuple(each["hosts"]),
             tuple(each["jobs"]),
             Share(**each["share"]) if each["share"] else None,
+            each["template"],
         )
 
 
@@ -107,7 +112,8 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
     words = _Words(fabric)
     marks = _Marks(failed, owners, words, report.inputs.index_lines(), _list_heads(fabric))
     ranks = {rule.file.id: _ORDER[rule.check.scope] for rule in report.catalogue}
-    alone = [_make_cause(found, ranks) for found in _join(failed, marks)]
+    find_capture = report.inputs.index_captures()
+    alone = [_add_template(_make_cause(found, ranks), find_capture) for found in _join(failed, marks)]
     remedies = Remedies(report, fabric, intents)
     found = sorted(_join_fleet(alone, fabric, intents, words), key=_rank)
     owners_of = {(each.file, each.line): cause.id for cause in found for each in cause.findings}
@@ -305,4 +311,13 @@ def _join_fleet(causes: Sequence[Cause], fabric: Fabric, intents: Intents, words
             continue
         name = "\0".join(("fleet", roles.get(first.device, ""), first.rule, words.normalise(first.message)))
         findings = tuple(found for cause in group for found in cause.findings)
-        yield replace(first, id=sha256(name.encode()).hexdigest()[:12], findings=findings)
+        templates = {cause.template for cause in group}
+        template = first.template if len(templates) == 1 else None
+        yield replace(first, id=sha256(name.encode()).hexdigest()[:12], findings=findings, template=template)
+
+
+def _add_template(cause: Cause, find_capture: Callable[[str, int], Capture | None]) -> Cause:
+    """Return *cause* with what the configuration, in which it stands, says that it is generated from."""
+    capture = find_capture(cause.file, cause.line or 1) if cause.file else None
+    template = find_template(capture.lines) if capture else None
+    return replace(cause, template=redact(template)) if template else cause

@@ -87,8 +87,9 @@ class Cause:
     several devices of one role; their place is that of the first. `id` stays the same as fingerprints do. `also` are
     causes to be fixed as well before the findings go. `remedy` are the lines to type, None where the rule has none for
     the system. `hosts` are those whose flows meet the place: at its ports, or behind its switch; `jobs` may run on
-    these. `share` says how many of the uplinks of one switch its ports are, None for other ports. `fix` are edits of
-    files that an audit found to cure it; empty where none were sought.
+    these. `share` says how many of the uplinks of one switch its ports are, None for other ports. `template` is what
+    the configurations say that they are generated from, None where they name none, or not the same one. `fix` are edits
+    of files that an audit found to cure it; empty where none were sought.
     """
 
     id: str
@@ -101,6 +102,7 @@ class Cause:
     hosts: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     share: Share | None = None
+    template: str | None = None
     fix: tuple[FileEdit, ...] = ()
 
     @property

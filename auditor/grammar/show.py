@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -158,9 +158,15 @@ def command_text(capture: Capture) -> str:
     return capture.command or PurePath(capture.file).stem
 
 
-def beginning(lines: Sequence[str], most: int = LINES_TO_LOOK_AT) -> str:
+def beginning(lines: Sequence[str]) -> str:
     """Return the first lines as one text, and below it once more what stands behind prompts."""
-    return "\n".join((*lines[:most], *list_behind_prompts(lines[:most])))
+    return _join_head(tuple(lines[:LINES_TO_LOOK_AT]))
+
+
+@lru_cache(maxsize=4)
+def _join_head(lines: tuple[str, ...]) -> str:
+    """Return the same; one system after the other asks for it."""
+    return "\n".join((*lines, *list_behind_prompts(lines)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,17 +65,11 @@ class Snapshot:
 
         Secrets are redacted with the whole capture in view: a line of a Kubernetes Secret alone reveals nothing.
         """
-        listed = [capture for unit in self.units for capture in unit.captures]
-        captures = {(c.file, c.first_line): c for c in sorted(listed, key=lambda each: len(each.lines))}
-        by_file: dict[str, list[Capture]] = {}
-        for capture in captures.values():
-            by_file.setdefault(capture.file, []).append(capture)
-        for each in by_file.values():
-            each.sort(key=_get_first_line)
+        find_capture = self.index_captures()
         shown: dict[tuple[str, int], list[str]] = {}
 
         def find_line(file: str, line: int) -> str | None:
-            capture = _find_capture(by_file.get(file, []), line)
+            capture = find_capture(file, line)
             if capture is None:
                 return None
             place = file, capture.first_line
@@ -85,6 +79,17 @@ class Snapshot:
             return shown[place][index] if index < len(capture.lines) else None
 
         return find_line
+
+    def index_captures(self) -> Callable[[str, int], Capture | None]:
+        """Return a function that gives the capture with a line of a dump, None for a file that is not here."""
+        listed = [capture for unit in self.units for capture in unit.captures]
+        captures = {(c.file, c.first_line): c for c in sorted(listed, key=lambda each: len(each.lines))}
+        by_file: dict[str, list[Capture]] = {}
+        for capture in captures.values():
+            by_file.setdefault(capture.file, []).append(capture)
+        for each in by_file.values():
+            each.sort(key=_get_first_line)
+        return lambda file, line: _find_capture(by_file.get(file, []), line)
 
 
 def _find_capture(captures: Sequence[Capture], line: int) -> Capture | None:

@@ -151,12 +151,13 @@ def _list_place(cause: Cause, width: int, source: Source) -> Iterator[Text]:
 
 
 def describe_place(cause: Cause) -> str:
-    """Return the devices and the ports of a cause, folded."""
+    """Return the devices and the ports of a cause, folded, and the template that its configurations name."""
+    origin = f" (generated from {cause.template})" if cause.template else ""
     if len(cause.devices) > 1:
         names = join_port_names(cause.devices)
         many = f"{len(cause.devices)} devices ({cause.devices[0]} and others)"
-        return names if len(cause.devices) <= MOST_NAMES or len(names) <= len(many) else many
-    return f"{cause.device} {fold_ports([port for _, port in cause.ports])}".rstrip()
+        return (names if len(cause.devices) <= MOST_NAMES or len(names) <= len(many) else many) + origin
+    return f"{cause.device} {fold_ports([port for _, port in cause.ports])}".rstrip() + origin
 
 
 def fold_ports(ports: Sequence[str]) -> str:

@@ -60,6 +60,7 @@ class FixView(ClosedView):
     rule: str
     level: Level
     device: str
+    template: str | None = Field(description="what the configurations say that they are generated from")
     message: str
     state: FixState
     why: str | None = Field(description="why nothing was tried")
@@ -151,6 +152,7 @@ def _build_fix(fixed: FixedCause) -> FixView:
         rule=cause.rule,
         level=cause.level,
         device=cause.device,
+        template=cause.template,
         message=clean_text(cause.message),
         state=fixed.state,
         why=fixed.why or None,

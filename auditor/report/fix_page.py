@@ -118,6 +118,8 @@ def _describe_step(step: PlannedStep) -> Iterator[str]:
         yield f"drain {_join(reach.drain)} first: the rail has no second leaf"
     if reach.see:
         yield f"see: {'; '.join(f'`{clean_text(command)}`' for command in reach.see)}"
+    if templates := sorted({cause.template for cause in step.causes if cause.template}):
+        yield f"change {' and '.join(templates)} as well: what is generated from it next would undo this step"
     if is_irreversible(step):
         yield "irreversible by lines of this plan: note the state before"
     yield f"then: {_format_levels(step.after)}" if step.after is not None else "not audited by itself"

@@ -214,6 +214,7 @@ class CauseView(ClosedView):
     hosts: list[str] = Field(description="hosts whose flows meet the place")
     jobs: list[str] = Field(description="jobs that may run on these hosts")
     uplinks: UplinksView | None = Field(description="its ports among the uplinks of one switch; null: other ports")
+    template: str | None = Field(description="what the configurations say that they are generated from")
     remedy: RemedyView | None
     fix: FixView | None = Field(description="edits of files that cure it (`check --suggest`); null: none is known")
 

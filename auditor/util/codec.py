@@ -84,7 +84,7 @@ class _Writer:
         self._fields = members
         self._types: dict[type, int] = {}
         self._scalars: list[object] = []
-        self._numbers: dict[tuple[type, object], int] = {}
+        self._numbers: dict[type, dict[object, int]] = {kind: {} for kind in _SCALARS}
         self._rows: list[list[int]] = []
         self._objects: dict[int, int] = {}
         self._kept: list[object] = []  # so that no other object gets the id of one that was written
@@ -95,21 +95,23 @@ class _Writer:
 
     def _number(self, value: object) -> int:
         kind = type(value)
-        if kind in _SCALARS:
-            same = kind, repr(value) if kind is float else value  # 0.0 and -0.0 are equal, and not the same
-            if same not in self._numbers:
+        numbers = self._numbers.get(kind)
+        if numbers is not None:
+            same = repr(value) if kind is float else value  # 0.0 and -0.0 are equal, and not the same
+            number = numbers.get(same)
+            if number is None:
                 self._scalars.append(value)
-                self._numbers[same] = -len(self._scalars)
-            return self._numbers[same]
+                number = numbers[same] = -len(self._scalars)
+            return number
         known = self._objects.get(id(value))
         if known is not None:
             return known
         if kind not in self._names:
             raise TypeError(f"{kind.__name__} is not kept")
         row = [self._types.setdefault(kind, len(self._types)), *map(self._number, self._parts(kind, value))]
-        self._rows.append(row)
         self._kept.append(value)
-        self._objects[id(value)] = number = len(self._rows) - 1
+        self._objects[id(value)] = number = len(self._rows)
+        self._rows.append(row)
         return number
 
     def _parts(self, kind: type, value: Any) -> Iterable[object]:  # noqa: ANN401  any type that is kept

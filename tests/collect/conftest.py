@@ -17,6 +17,11 @@ logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # a device that hangs up makes it complain
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Say that the tests of this folder wait: for devices that are slow, and for limits of time."""
+    item.add_marker("waits")
+
+
 @dataclass
 class Lab:
     """Devices that are served, and the program run against them."""

@@ -137,6 +137,39 @@ def test_a_cause_of_the_fleet_keeps_its_id_when_it_spreads(tmp_path: Path) -> No
     assert len(set(ids)) == 1
 
 
+LEAF = """\
+{head}
+hostname leaf{number}
+interface Ethernet1/1
+  mtu 1500
+  priority-flow-control mode on
+interface Ethernet1/2
+  mtu 9216
+  priority-flow-control mode on
+"""
+
+
+@pytest.mark.parametrize(
+    ("heads", "template"),
+    [
+        (["! Generated from templates/leaf.j2"] * 3, "templates/leaf.j2"),
+        (["!\n! Template: leaf-400g\n!"] * 3, "leaf-400g"),
+        (["! a.j2", "! a.j2", "! b.j2"], None),
+        (["! a.j2", "! a.j2", "!"], None),
+        (["! a.j2 and b.j2"] * 3, None),
+        (["!"] * 3, None),
+        (["feature lldp\n! Template: stig_logging.j2"] * 3, None),
+    ],
+)
+def test_a_cause_of_the_fleet_names_the_template_of_all_its_configurations(
+    tmp_path: Path, heads: Sequence[str], template: str | None
+) -> None:
+    for number, head in enumerate(heads):
+        (tmp_path / f"leaf{number}.cfg").write_text(LEAF.format(head=head, number=number), encoding="utf-8")
+    causes = [cause for cause in judge(tmp_path).causes if cause.rule == "PFC002"]
+    assert [(len(cause.devices), cause.template) for cause in causes] == [(len(heads), template)]
+
+
 def test_a_cause_keeps_its_id_when_lines_move(tmp_path: Path) -> None:
     write_hosts(tmp_path, ["pcp", "dscp"])
     before = [cause.id for cause in judge(tmp_path).causes]

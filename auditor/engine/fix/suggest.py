@@ -17,6 +17,7 @@ from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.fix.values import Step
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
+from auditor.inputs.origin import is_made_elsewhere
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.dump import Capture
 from auditor.model.finding import FindingKind
@@ -30,12 +31,6 @@ MOST_TRIED, MOST_LINES = 10, 30
 """Causes for which edits are sought, and lines of an edit that people still read."""
 CONTEXT = 3
 """Lines around a change that code hosts show with it."""
-_HEAD = 40
-_MADE_ELSEWHERE = re.compile(
-    r"(?i)\b(?:auto-?generated|generated (?:by|from|on|at)|do not edit|managed by|command: show|rancid-content-type"
-    r"|last configuration change|building configuration|current configuration)\b"
-)
-"""What the first lines of a file say that a program wrote, or a device printed."""
 _OUTPUT = re.compile(r"(?:^|/)(?:show|display)[_ -][^/]*$")
 _OF_PLACES = frozenset({"file", "line", "why"})
 
@@ -151,7 +146,7 @@ def _list_written(unit: DeviceUnit) -> Iterator[Capture]:
     for capture in unit.captures:
         is_alone = sum(each.file == capture.file for each in unit.captures) == 1
         is_whole = capture.first_line == 1 and not capture.command and not capture.ends_mid_line
-        is_output = _OUTPUT.search(capture.file) or any(_MADE_ELSEWHERE.search(line) for line in capture.lines[:_HEAD])
+        is_output = _OUTPUT.search(capture.file) or is_made_elsewhere(capture.lines)
         if is_alone and is_whole and not is_output:
             yield capture
 
