@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from auditor import Options, load
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
@@ -195,9 +196,10 @@ def test_what_ports_share_is_shown_on_each_ports_own_line() -> None:
     assert checked > 16
 
 
+@pytest.mark.read_once
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: "/".join(path.parts[-3:]))
 def test_every_dump_keeps_the_schema(folder: Path) -> None:
-    devices = [read_device(unit).device for unit in find([str(folder)]).units]
+    devices = load(str(folder), Options(jobs=1)).complete_model.devices
     view = fabric_view(link_devices(devices), with_state=True)
     VALIDATOR.validate(json.loads(view.model_dump_json(by_alias=True)))
     coverage = json.loads(coverage_view(devices).model_dump_json(by_alias=True))
