@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -160,13 +160,8 @@ def command_text(capture: Capture) -> str:
 
 def beginning(lines: Sequence[str]) -> str:
     """Return the first lines as one text, and below it once more what stands behind prompts."""
-    return _join_head(tuple(lines[:LINES_TO_LOOK_AT]))
-
-
-@lru_cache(maxsize=4)
-def _join_head(lines: tuple[str, ...]) -> str:
-    """Return the same; one system after the other asks for it."""
-    return "\n".join((*lines, *list_behind_prompts(lines)))
+    head = lines[:LINES_TO_LOOK_AT]
+    return "\n".join((*head, *list_behind_prompts(head)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ _MADE_ELSEWHERE = re.compile(
     r"|command: show|rancid-content-type|last configuration change|building configuration|current configuration)\b"
 )
 _COMMENT = re.compile(r"\s*(?:[!#;*]|//|/\*|<!--|$)")
-_FILE = r"[\w.+~/-]{1,200}"
+_FILE = r"[.~/]{0,9}\w[\w.+~/-]{0,190}"
 _TEMPLATE = re.compile(
-    rf"(?i)(?<![\w.+~/-])(?:template[ \t]{{0,3}}[:=][ \t]{{0,3}}[\"']?(?P<told>{_FILE})"
+    rf"(?i)(?<![\w.+~/-])(?:template[ \t]{{0,3}}[:=][ \t]{{0,3}}[\"']?(?P<told>{_FILE})[\"']?\s*(?:[*-]+[/>])?\s*$"
     rf"|(?P<named>{_FILE}\.(?:j2|jinja2?|tmpl|gotmpl|tpl|erb|mako))(?![\w/-]))"
 )
 
@@ -29,7 +29,8 @@ def is_made_elsewhere(lines: Sequence[str]) -> bool:
 def find_template(lines: Sequence[str]) -> str | None:
     """Return the template that the comments above the first statement name; None where they name none, or several.
 
-    A comment further down names the template of a part, and nothing tells where the part ends.
+    A template is named as a file by the suffix of a template engine, or by `template:` and one word. A comment further
+    down names the template of a part, and nothing tells where the part ends.
 
     >>> find_template(["! Generated from templates/leaf.j2, do not edit", "hostname leaf1"])
     'templates/leaf.j2'

@@ -135,7 +135,8 @@ def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:
     notes = " (it has spread)" if cause.has_spread else ""
     if any(found.by_inference for found in cause.findings):
         notes += "; rests on the inferred intent"
-    lines = list(_wrap(f"{tag} {describe_place(cause)}: {cause.message}{notes}", width, most=most))
+    origin = f" ({describe_origin(cause)})" if cause.template else ""
+    lines = list(_wrap(f"{tag} {describe_place(cause)}{origin}: {cause.message}{notes}", width, most=most))
     lines[0].stylize(STYLES[cause.level], 0, len(tag))
     yield from lines
 
@@ -151,13 +152,17 @@ def _list_place(cause: Cause, width: int, source: Source) -> Iterator[Text]:
 
 
 def describe_place(cause: Cause) -> str:
-    """Return the devices and the ports of a cause, folded, and the template that its configurations name."""
-    origin = f" (generated from {cause.template})" if cause.template else ""
+    """Return the devices and the ports of a cause, folded."""
     if len(cause.devices) > 1:
         names = join_port_names(cause.devices)
         many = f"{len(cause.devices)} devices ({cause.devices[0]} and others)"
-        return (names if len(cause.devices) <= MOST_NAMES or len(names) <= len(many) else many) + origin
-    return f"{cause.device} {fold_ports([port for _, port in cause.ports])}".rstrip() + origin
+        return names if len(cause.devices) <= MOST_NAMES or len(names) <= len(many) else many
+    return f"{cause.device} {fold_ports([port for _, port in cause.ports])}".rstrip()
+
+
+def describe_origin(cause: Cause) -> str:
+    """Return what the configurations of a cause are generated from; empty where they name no template."""
+    return f"generated from {cause.template}" if cause.template else ""
 
 
 def fold_ports(ports: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from auditor.engine.findings import Cause, Place, ReportedFinding
 from auditor.engine.result import Report
 from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
-from auditor.report.causes import describe_cost, describe_place
+from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.presentation import clean_text, format_message
 
 
@@ -105,15 +105,15 @@ def _split(cause: Cause) -> Iterator[Entry]:
 def format_entry(entry: Entry) -> str:
     """Return object, message, cost and counters of an entry on one line, and of how many findings it speaks."""
     cause = entry.cause
-    spread = describe_spread(entry)
+    spread, origin = describe_spread(entry), describe_origin(cause) if cause else ""
     if cause is None or len(entry.findings) == 1:
-        return "; ".join(filter(None, (format_message(entry.first), spread)))
+        return "; ".join(filter(None, (format_message(entry.first), origin, spread)))
     words = [f"{clean_text(describe_place(cause))}: {clean_text(cause.message)}"]
     seen = counters.summarise_group(entry.findings, places=False)  # a path would be relative to no folder
     words += [clean_text(said) for said in (describe_cost(cause), seen) if said]
     if any(found.by_inference for found in entry.findings):
         words.append("rests on the inferred intent")
-    return "; ".join((*words, spread or f"{len(entry.findings)} findings"))
+    return "; ".join(filter(None, (*words, origin, spread or f"{len(entry.findings)} findings")))
 
 
 def describe_spread(entry: Entry) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from auditor.diagnosis.remedies import list_typed
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.fix.values import Disturbance, FixedCause, FixPlan, FixState, PlannedStep
-from auditor.report.causes import describe_place, fold_ports
+from auditor.report.causes import describe_origin, describe_place, fold_ports
 from auditor.report.fix import READING, is_irreversible
 from auditor.report.presentation import clean_text
 from auditor.report.quote import join_port_names
@@ -54,6 +54,8 @@ def _list_fixes(fixes: Sequence[FixedCause]) -> Iterator[str]:
     for each in fixes:
         cause = each.cause
         yield f"- {cause.id} {cause.level.value}[{cause.rule}] {describe_place(cause)}: {clean_text(cause.message)}"
+        if origin := describe_origin(cause):
+            yield f"  {origin}"
         yield f"  {each.state.value}{f': {each.why}' if each.why else ''}"
         if each.alternatives:
             yield f"  its lines change {_count_ports(each.changed)}"
@@ -119,7 +121,7 @@ def _describe_step(step: PlannedStep) -> Iterator[str]:
     if reach.see:
         yield f"see: {'; '.join(f'`{clean_text(command)}`' for command in reach.see)}"
     if templates := sorted({cause.template for cause in step.causes if cause.template}):
-        yield f"change {' and '.join(templates)} as well: what is generated from it next would undo this step"
+        yield f"change {' and '.join(templates)} as well: what is generated next would take this step back"
     if is_irreversible(step):
         yield "irreversible by lines of this plan: note the state before"
     yield f"then: {_format_levels(step.after)}" if step.after is not None else "not audited by itself"

@@ -11,7 +11,7 @@ from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report, RuleCount, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
-from auditor.report.causes import describe_cost, describe_place
+from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.entries import Entry, describe_spread, list_entries
 from auditor.report.impact import summarise_cost
 from auditor.report.markup import escape_markup, format_code
@@ -145,7 +145,8 @@ def _format_row(entry: Entry) -> str:
     else:
         said = f"{found.rule} {found.name}: {format_code(describe_place(cause))}: {escape_markup(cause.message)}"
         cost = describe_cost(cause)
-    said = "; ".join(filter(None, (said, describe_spread(entry))))
+    origin = escape_markup(describe_origin(cause)) if cause else ""
+    said = "; ".join(filter(None, (said, origin, describe_spread(entry))))
     return (
         f"| {entry.level.value} | {format_state(found)}{said} | {len(entry.findings)} | {escape_markup(cost or '')} |\n"
     )

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -208,10 +207,4 @@ class System:
             prepare()
 
     def _module(self, name: str) -> ModuleType:
-        return _load(f"auditor.systems.{self.folder}.{name}")
-
-
-@cache
-def _load(module: str) -> ModuleType:
-    """Return the module; a run asks for each many thousand times."""
-    return import_module(module)
+        return import_module(f"auditor.systems.{self.folder}.{name}")

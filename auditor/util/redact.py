@@ -11,7 +11,6 @@ A line is read four ways: as assignments, as the words of a command, as JSON or 
 Each way takes time linear in the line. `redact_lines` also knows what only the lines around reveal.
 """
 
-from functools import lru_cache
 from itertools import chain
 
 from auditor.util.redaction.assignments import find_assignments
@@ -33,24 +32,12 @@ _HINT_TEXT = (
 _HINTS = tuple(_HINT_TEXT.split("|"))
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""
 _BASE64_CHARS = 41
-_SHORT = 200
-"""Characters of a line whose answer is kept: all kept lines together take a few megabytes."""
 _MOST_PASSES = 4
 """Of a line with broken quotes a first pass can leave what reads like another secret; twice is nearly always enough."""
 
 
 def redact(line: str) -> str:
     """Return *line* with each secret in it replaced by `<redacted>`; a line redacted before stays as it is."""
-    return _redact_short(line) if len(line) <= _SHORT else _redact(line)
-
-
-@lru_cache(maxsize=2**14)
-def _redact_short(line: str) -> str:
-    """Return the same: ports, hosts and runs of a command repeat their lines."""
-    return _redact(line)
-
-
-def _redact(line: str) -> str:
     is_plain = len(line) < _BASE64_CHARS or " " in line.strip()
     lower = line.lower()
     if is_plain and not any(hint in lower for hint in _HINTS):

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 
 from auditor.util.redact import redact
@@ -31,6 +32,8 @@ def redact_lines(lines: Iterable[str]) -> list[str]:
 
 
 def _hide_pem(lines: Sequence[str]) -> Iterator[str]:
+    """Yield *lines* without their secrets, where what they say by themselves and PEM blocks tell; equal ones once."""
+    redact_once = cache(redact)
     pem = 0
     for line in lines:
         if pem and not _END.search(line):
@@ -38,7 +41,7 @@ def _hide_pem(lines: Sequence[str]) -> Iterator[str]:
             yield line[: len(line) - len(line.lstrip())] + MARK if line.strip() else line
             continue
         pem = _LONGEST_PEM if _BEGIN.search(line) and not _END.search(line) else 0
-        yield redact(line)
+        yield redact_once(line)
 
 
 def _hide_nested(lines: Sequence[str]) -> dict[int, str]:

@@ -167,6 +167,22 @@ def test_a_folder_holds_the_plan_and_the_commands_of_each_device(run: Run, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dumps", "plan"]
 
 
+@pytest.mark.parametrize("head", ["", "! Generated from leaf.j2\n"])
+def test_a_template_is_to_be_changed_as_well(run: Run, tmp_path: Path, head: str) -> None:
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    (tmp_path / "leaf1.cfg").write_text(head + LEAF.format(name="leaf1"), encoding="utf-8")
+    template = "leaf.j2" if head else None
+    plan = json.loads(run("fix", tmp_path, "--format", "json")[1])
+    assert plan["plan"]
+    assert {each["template"] for each in plan["fixes"]} == {template}
+    report = json.loads(run("check", tmp_path, "--format", "json")[1])
+    assert {each["template"] for each in report["causes"]} == {template}
+    formats = ("terminal", "sarif", "junit", "gitlab", "github", "markdown")
+    for command in (("fix", tmp_path), *(("check", tmp_path, "--format", kind) for kind in formats)):
+        assert ("generated from leaf" in run(*command)[1]) is bool(head)
+    assert ("change leaf.j2 as well" in run("fix", tmp_path)[1]) is bool(head)
+
+
 @pytest.mark.parametrize("name", ["fabric", "fabric-mixed"])
 def test_a_fix_of_the_dumps_as_they_would_be_is_empty(name: str, run: Run, tmp_path: Path) -> None:
     before = json.loads(run("fix", ROOT / "fixtures" / name, "-o", tmp_path, "--format", "json")[1])
