@@ -34,8 +34,8 @@ _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
 _NO_WORD = re.compile(r"[^\w #./:|,@%+=\[\]-]")
 """What a shell may act on: more than a part of a word, and more than a comment, which does nothing."""
-MOST_ALIKE = 1_024
-"""Further places of a fault for which a remedy has lines; a chassis has fewer ports."""
+MOST_PLACES = 16_384
+"""Further places of a fault for which a remedy has lines: a hostile dump has more, a switch has fewer ports."""
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
 """Facts that have a name of their own where the dump shows none."""
 
@@ -76,7 +76,7 @@ class Remedies:
         alike = [(place.file, place.line) for place in found.related if place.is_alike]
         remedies = [
             self._render(template, key, {**dict(self._list_facts(found, file, line)), **own_names, **dict(found.facts)})
-            for file, line in ((found.file, found.line), *alike[:MOST_ALIKE])
+            for file, line in ((found.file, found.line), *alike[:MOST_PLACES])
         ]
         texts = [each.text for each in remedies if each.text]
         return replace(remedies[0], text=join_remedies(texts)) if remedies[0].text and len(texts) > 1 else remedies[0]

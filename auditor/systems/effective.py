@@ -222,6 +222,6 @@ def _convert_mtu(own: Setting[int], mtu: Setting[int], bytes_more: int | None, r
     if not isinstance(mtu, Known):
         return mtu
     size = mtu.value + bytes_more
-    if size <= 0 < mtu.value - size:
+    if bytes_more < 0 and size <= 0:
         return Unknown(f"{mtu.value} bytes hold no packet")
     return Known(size, mtu.origin, mtu.where, mtu.reference or reference)
