@@ -302,14 +302,14 @@ def _join_fleet(causes: Sequence[Cause], fabric: Fabric, intents: Intents, words
     roles = {device.name: f"{device.kind} {device.os} {intents.of(device.own_name).role}" for device in fabric.devices}
     alike: dict[tuple[str, ...], list[Cause]] = defaultdict(list)
     for cause in causes:
-        said = sorted({f"{each.rule} {words.normalise(each.message)}" for each in cause.findings})
-        alike[roles.get(cause.device, cause.device), cause.rule, *said].append(cause)
-    for group in alike.values():
+        messages = sorted({f"{each.rule} {words.normalise(each.message)}" for each in cause.findings})
+        alike[roles.get(cause.device, cause.device), cause.rule, *messages].append(cause)
+    for said, group in alike.items():
         first = min(group, key=lambda cause: natural(cause.device))
         if len(group) == 1:
             yield first
             continue
-        name = "\0".join(("fleet", roles.get(first.device, ""), first.rule, words.normalise(first.message)))
+        name = "\0".join(("fleet", *said))
         findings = tuple(found for cause in group for found in cause.findings)
         templates = {cause.template for cause in group}
         template = first.template if len(templates) == 1 else None

@@ -1,8 +1,10 @@
 """Causes: each planted fault is one, whatever else is wrong; a fault that was copied to many devices is one as well."""
 
+import json
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from planted import Fault
@@ -137,6 +139,39 @@ def test_a_cause_of_the_fleet_keeps_its_id_when_it_spreads(tmp_path: Path) -> No
     assert len(set(ids)) == 1
 
 
+def test_causes_of_the_fleet_with_one_root_and_other_findings_have_ids_of_their_own(tmp_path: Path) -> None:
+    """All four switches have no headroom, and two of them send RDMA there."""
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    for number in range(4):
+        tables: dict[str, Any] = json.loads(LOSSY)
+        tables["DEVICE_METADATA"]["localhost"]["hostname"] = f"leaf{number}"
+        if number >= 2:
+            del tables["DSCP_TO_TC_MAP"]
+        (tmp_path / f"leaf{number}").mkdir()
+        (tmp_path / f"leaf{number}" / "config_db.json").write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    causes = judge(tmp_path).causes
+    found = {cause.devices: {each.rule for each in cause.findings} for cause in causes if cause.rule == "BUF003"}
+    assert found == {("leaf0", "leaf1"): {"BUF003", "CLS002"}, ("leaf2", "leaf3"): {"BUF003"}}
+    assert len({cause.id for cause in causes}) == len(causes)
+
+
+LOSSY = """\
+{
+  "DEVICE_METADATA": {"localhost": {"hwsku": "ACS-MSN2700", "buffer_model": "traditional"}},
+  "PORT": {"Ethernet4": {"lanes": "4,5,6,7", "speed": "100000", "mtu": "9216", "admin_status": "up"}},
+  "CABLE_LENGTH": {"AZURE": {"Ethernet4": "0m"}},
+  "DSCP_TO_TC_MAP": {"RDMA": {"0": "0", "26": "3", "48": "6"}},
+  "TC_TO_QUEUE_MAP": {"RDMA": {"0": "0", "3": "3", "6": "6"}},
+  "TC_TO_PRIORITY_GROUP_MAP": {"RDMA": {"0": "0", "3": "3", "6": "0"}},
+  "PORT_QOS_MAP": {
+    "Ethernet4": {"dscp_to_tc_map": "RDMA", "tc_to_queue_map": "RDMA", "tc_to_pg_map": "RDMA", "pfc_enable": "3"}
+  },
+  "BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "10000000"}},
+  "BUFFER_PROFILE": {"ingress_lossy_profile": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "3"}},
+  "BUFFER_PG": {"Ethernet4|0": {"profile": "ingress_lossy_profile"}}
+}
+"""
+"""A switch with SONiC whose port pauses priority 3, for which no profile has headroom."""
 LEAF = """\
 {head}
 hostname leaf{number}

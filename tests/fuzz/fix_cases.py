@@ -22,6 +22,7 @@ from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.apply import apply_remedy
 from auditor.diagnosis.edit import Edit, apply_edits
 from auditor.diagnosis.remedies import EXAMPLES, PLACE, list_typed
+from auditor.engine.findings import Cause
 from auditor.engine.fix import plan as planning
 from auditor.engine.fix.plan import plan_fixes
 from auditor.engine.fix.stanzas import list_stanzas
@@ -155,6 +156,7 @@ def run_plan(case: Case) -> None:
         ):
             plan = plan_fixes([folder], Options(jobs=1))
     _render(plan)
+    _require_ids([each.cause for each in plan.fixes])
     _require_states(plan.fixes)
     _require_after(plan, lambda snapshot: audit_snapshot(snapshot, declared, cables))
 
@@ -170,6 +172,7 @@ def run_suggestion(case: Case) -> None:
     shown = Presentation(rules=report.catalogue, source=report.inputs.index_lines())
     for kind in ("json", "sarif", "github-review", "terminal"):
         render(kind, report, shown).encode("utf-8", "surrogatepass")
+    _require_ids(report.causes)
     known = _list_failed(report)
     for cause in report.causes:
         edits = {fix.file: fix.edits for fix in cause.fix}
@@ -179,6 +182,12 @@ def run_suggestion(case: Case) -> None:
                 raise Broken(f"suggestion, cured: an edit for {cause.rule} leaves a finding of its cause")
             if not after <= known:
                 raise Broken(f"suggestion, come: an edit for {cause.rule} brings findings")
+
+
+def _require_ids(causes: Sequence[Cause]) -> None:
+    """Raise Broken where two causes have one id: by it they are asked for, fixed, and known again."""
+    if len({cause.id for cause in causes}) < len(causes):
+        raise Broken("causes, ids: two causes have the same id")
 
 
 def _edit_files(snapshot: Snapshot, edits: Mapping[str, Sequence[Edit]]) -> Snapshot:

@@ -1,5 +1,8 @@
 """What typed commands change in captures of a host, and what they leave alone."""
 
+from collections.abc import Iterator
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +12,7 @@ from auditor.diagnosis.remedies import list_examples, list_typed
 from auditor.model.dump import Capture
 from auditor.systems.linux.effects.apply import EFFECTS, list_unstated, type_lines
 from auditor.systems.linux.effects.shell import parse_commands
+from auditor.systems.linux.effects.undo import undo_lines
 
 QOS = """\
 DCBX mode: Firmware controlled
@@ -217,6 +221,30 @@ def test_another_port_or_host_stays_as_it_is(command: str) -> None:
 )
 def test_a_command_of_unknown_effect_is_refused(line: str) -> None:
     assert type_lines([line], [Capture("a", ("2: r0: <UP> mtu 1500",), "ip -d link")]) is None
+
+
+SPOILS = ("", "(", "[a", "*", "\\", "dev", "=", "1", ",", "set,", "\x1b")
+
+
+def list_spoilt(typed: str) -> Iterator[str]:
+    """Yield a command cut at each word, with a wrong word there, with one in place of a word, and in a path."""
+    words = typed.split(" ")
+    for number, word in product(range(len(words) + 1), SPOILS):
+        yield " ".join([*words[:number], *filter(None, [word])])
+        yield " ".join([*words[:number], word, *words[number + 1 :]])
+        yield typed.replace("/", f"/{word}", number)
+
+
+@pytest.mark.parametrize(("command", "lines", "typed"), [change[:3] for change in CHANGES])
+def test_a_command_that_is_cut_or_spoilt_is_taken_back_or_not_at_all(
+    command: str, lines: list[str], typed: str
+) -> None:
+    """Whatever is typed, nothing is raised, and what is told to take it back can be typed."""
+    captures = (Capture("host1.txt", tuple(lines), command),)
+    for spoilt in dict.fromkeys(list_spoilt(typed)):
+        back = undo_lines([spoilt], captures)
+        after = type_lines([spoilt], captures)
+        assert back is None or (after is not None and type_lines(back, after) is not None), spoilt
 
 
 UNTOLD = frozenset({"dcb", "niccli", "nicctl", "mlxreg", "devlink", "sysctl", "nmcli"})

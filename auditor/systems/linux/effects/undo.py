@@ -103,7 +103,7 @@ def _invert_file(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[s
         return
     folder, _, name = typed.target.rpartition("/")
     if folder.endswith("/cc"):
-        label = name.replace("_", " ")
+        label = re.escape(name.replace("_", " "))
         old = hex(int(_search(captures, re.escape(f"{folder}/apply"))(rf"{label}\s*: (\d+)")))
     else:
         try:
@@ -129,7 +129,7 @@ def _invert_firmware(typed: ShellCommand, captures: Sequence[Capture]) -> Iterat
 
 
 def _invert_link(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[str]:
-    name = next(word for word in typed.words[2:] if word != "dev")
+    name, *_ = (word for word in typed.words[2:] if word != "dev")
     find = _search(captures, r"\bip\b.*\blink\b")
     try:
         old = find(rf'.*"ifname"\s*:\s*"{re.escape(name)}"[^{{}}]{{0,400}}?"mtu"\s*:\s*(\d+).*')
