@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -35,12 +36,17 @@ class Params(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Context:
     """The device of an object, with the intent for the device."""
 
     device: Device
     intent: Intent
+
+    @cached_property
+    def rdma_ports(self) -> tuple[PortConfig, ...]:
+        """The configurations of the device's ports for RDMA, worked out once: each port may ask for those beside it."""
+        return tuple(port.config for port in self.device.ports if takes_part(port.config))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def list_nic_links(port: PortConfig, context: Context) -> Iterable[NicLink]:
     if nic is None or value_of(nic.function) in {Function.VF, Function.BOND} or value_of(nic.link_up) is False:
         return ()
     is_for_rdma = takes_part(port)
-    if not is_for_rdma and any(takes_part(other.config) for other in context.device.ports):
+    if not is_for_rdma and context.rdma_ports:
         return ()
     if not isinstance(runs, Known) or not isinstance(nic.max_speed_gbps, Known):
         return ()

@@ -54,7 +54,7 @@ def list_pcie_links(port: PortConfig, context: Context) -> Iterable[PcieTraining
     if nic is None or value_of(nic.function) is Function.VF or value_of(port.ethernet.enabled) is False:
         return ()
     is_for_rdma = takes_part(port)
-    if not is_for_rdma and any(takes_part(other.config) for other in context.device.ports):
+    if not is_for_rdma and context.rdma_ports:
         return ()
     runs, can = _make_link(nic.pcie.speed_gtps, nic.pcie.width), _make_link(nic.pcie.max_speed_gtps, nic.pcie.max_width)
     return (PcieTraining(runs, can, value_of(port.ethernet.speed_gbps), is_for_rdma),) if runs and can else ()

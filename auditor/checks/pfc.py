@@ -144,8 +144,7 @@ def list_link_pause_ports(port: PortConfig, context: Context) -> Iterable[PortCo
     """Return ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
     is_other = port.nic is not None and not takes_part(port)
     if is_other and value_of(port.ethernet.enabled) is not False and _list_pauses(port):
-        others = (each.config for each in context.device.ports)
-        return () if any(takes_part(other) for other in others) else (port,)
+        return () if context.rdma_ports else (port,)
     return list_pausing_ports(port, context)
 
 

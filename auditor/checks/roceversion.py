@@ -159,7 +159,7 @@ def speaks_iwarp(port: PortConfig, _params: Params, context: Context) -> Iterato
     if not isinstance(nic.transport, Known):
         raise Undetermined("no capture shows whether the NIC speaks RoCE or iWARP: ibv_devinfo")
     is_meant = value_of(port.pfc.mode) is PfcMode.ON and bool(value_of(port.pfc.priorities))
-    others = [each.config for each in context.device.ports if each.config.nic and takes_part(each.config)]
+    others = [each for each in context.rdma_ports if each.nic]
     is_alone = context.intent.declared and not others
     if nic.transport.value == "iwarp" and (is_meant or is_alone):
         why = "PFC is on for it" if is_meant else "the host has no other NIC for the fabric's RoCE"

@@ -10,9 +10,11 @@ _MADE_ELSEWHERE = re.compile(
     r"|command: show|rancid-content-type|last configuration change|building configuration|current configuration)\b"
 )
 _COMMENT = re.compile(r"\s*(?:[!#;*]|//|/\*|<!--|$)")
+_ENDS = " \t*/->"
+"""What a comment ends with."""
 _FILE = r"[.~/]{0,9}\w[\w.+~/-]{0,190}"
 _TEMPLATE = re.compile(
-    rf"(?i)(?<![\w.+~/-])(?:template[ \t]{{0,3}}[:=][ \t]{{0,3}}[\"']?(?P<told>{_FILE})[\"']?\s*(?:[*-]+[/>])?\s*$"
+    rf"(?i)(?<![\w.+~/-])(?:template[ \t]{{0,3}}[:=][ \t]{{0,3}}[\"']?(?P<told>{_FILE})[\"']?\Z"
     rf"|(?P<named>{_FILE}\.(?:j2|jinja2?|tmpl|gotmpl|tpl|erb|mako))(?![\w/-]))"
 )
 
@@ -38,6 +40,7 @@ def find_template(lines: Sequence[str]) -> str | None:
     ('leaf-400g', None)
     """
     comments = takewhile(_COMMENT.match, islice(lines, _HEAD))
-    found = (match["told"] or match["named"] for line in comments for match in _TEMPLATE.finditer(line))
+    texts = (line.rstrip(_ENDS) for line in comments)
+    found = (match["told"] or match["named"] for text in texts for match in _TEMPLATE.finditer(text))
     names = {name.rstrip(".") for name in found}
     return names.pop() if len(names) == 1 else None

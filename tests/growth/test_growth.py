@@ -19,6 +19,7 @@ from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
 from shapes import grow_document, mix
 
+from auditor.engine.load import read_device
 from auditor.grammar.show import LINES_TO_LOOK_AT
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.pastes import unwrap
@@ -141,6 +142,23 @@ def test_no_product_of_two_numbers(os: str, command: str, make: Callable[[int], 
 
     assert time_steps(write(FEW), os, only="read")["read"]
     assert not grows(partial(_time, "read", cache(write), os), SIZES["read"])
+
+
+def test_rules_take_time_by_the_number_of_ports() -> None:
+    """Ports without RDMA, each of which asks whether another one is for RDMA."""
+
+    @cache
+    def write(count: int) -> Capture:
+        ports = (f"pci/0000:{n // 256:02x}:{n % 256 // 8:02x}.{n % 8}: mode legacy" for n in range(count))
+        return Capture("host1.txt", tuple(ports), "devlink dev eswitch show")
+
+    device = read_device(DeviceUnit("host1", "host1.txt", "linux", (write(FEW),))).device
+    assert len(device.ports) >= FEW
+
+    def judge(count: int, limit_s: float) -> float:
+        return time_steps(write(count), "linux", whole=True, limit_s=limit_s)["rules"]
+
+    assert not grows(judge, (FEW // 4, FEW))
 
 
 def test_blocks_that_nothing_closes_are_sought_once() -> None:

@@ -33,11 +33,9 @@ class _Text:
 def read_text(captures: Sequence[Capture]) -> TextFacts:
     """Return the facts of *captures*, which are of one device."""
     own = [_Text(short, "\n".join((short.command, *short.lines))) for short in map(_shorten, captures)]
-    variables: dict[str, list[Known[str]]] = {}
+    variables: dict[str, dict[str, Known[str]]] = {}
     for name, known in _gather(_find_variables, own, *(f"{library}_" for library in LIBRARIES)):
-        values = variables.setdefault(name, [])
-        if known.value not in {each.value for each in values}:
-            values.append(known)
+        variables.setdefault(name, {}).setdefault(known.value, known)
     return TextFacts(
         next(iter(_gather(_find_log, own, "NCCL", "UCX")), None),
         find_entries(each.capture for each in own),
@@ -46,7 +44,7 @@ def read_text(captures: Sequence[Capture]) -> TextFacts:
         _gather(find_gid_rows, own, "INDEX"),
         _gather(find_resources, own, "apacity", "llocatable"),
         _gather(find_selectors, own, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
-        {name: tuple(values) for name, values in variables.items()},
+        {name: tuple(values.values()) for name, values in variables.items()},
         dict(_gather(find_devices, own, " ==> ", " state ")),
     )
 

@@ -126,9 +126,9 @@ def switch_units(typed: ShellCommand, captures: Captures, _: Sequence[ShellComma
 
 def set_register(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:
     """Return *captures* after `setpci -s ADDRESS REGISTER=VALUE`, for the registers that a rule speaks of."""
-    option, address, *writes = (*typed.words, "", "", "")
-    pci, changes = parse_pci(address), _list_flags(writes[0])
-    if option != "-s" or not pci or not changes or any(writes[1:]):
+    option, address, write = typed.words if len(typed.words) == 3 else ("", "", "")  # noqa: PLR2004  one register
+    pci, changes = parse_pci(address), _list_flags(write)
+    if option != "-s" or not pci or not changes:
         return None
 
     def edit(lines: Lines) -> Lines:
