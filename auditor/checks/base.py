@@ -45,7 +45,7 @@ class Context:
 
     @cached_property
     def rdma_ports(self) -> tuple[PortConfig, ...]:
-        """The configurations of the device's ports for RDMA, worked out once: each port may ask for those beside it."""
+        """The configurations of the device's ports for RDMA, sought once: each port may ask for those beside it."""
         return tuple(port.config for port in self.device.ports if takes_part(port.config))
 
 

@@ -19,11 +19,14 @@ from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
 from shapes import grow_document, mix
 
-from auditor.engine.load import read_device
+from auditor.checks.catalogue import load_rules
+from auditor.engine.check import check_device
+from auditor.engine.load import DeviceReading, read_device
 from auditor.grammar.show import LINES_TO_LOOK_AT
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.snapshot import DeviceUnit
+from auditor.intent import settle_intents
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.systems.sonic.quotes import unquote
@@ -148,15 +151,16 @@ def test_rules_take_time_by_the_number_of_ports() -> None:
     """Ports without RDMA, each of which asks whether another one is for RDMA."""
 
     @cache
-    def write(count: int) -> Capture:
+    def read(count: int) -> DeviceReading:
         ports = (f"pci/0000:{n // 256:02x}:{n % 256 // 8:02x}.{n % 8}: mode legacy" for n in range(count))
-        return Capture("host1.txt", tuple(ports), "devlink dev eswitch show")
-
-    device = read_device(DeviceUnit("host1", "host1.txt", "linux", (write(FEW),))).device
-    assert len(device.ports) >= FEW
+        capture = Capture("host1.txt", tuple(ports), "devlink dev eswitch show")
+        return read_device(DeviceUnit("host1", "host1.txt", "linux", (capture,)))
 
     def judge(count: int, limit_s: float) -> float:
-        return time_steps(write(count), "linux", whole=True, limit_s=limit_s)["rules"]
+        intents = settle_intents(None, [read(count).votes])
+        return measure(lambda: check_device(read(count).device, intents, load_rules(intents.tuning)), limit_s)
+
+    assert len(read(FEW).device.ports) >= FEW
 
     assert not grows(judge, (FEW // 4, FEW))
 
