@@ -17,7 +17,7 @@ WRAPPED = re.compile(
 """Words that only go on with a statement of `_HEADS`, whose line a document wrapped."""
 _HEADS = re.compile(r"\s*(?:random-detect|pause) ")
 _REMARK = re.compile(
-    r"(?<!\s)\s++(?:\u2190.*+|<-{1,2}+(?: .*+)?+|\([a-z]++(?: [A-Za-z-]++){2,}+\))\s*+\Z",
+    r"(?<!\s)\s++(?:\u2190.*+|<-{1,2}+(?> .*+|)|\([a-z]++(?>(?: [A-Za-z-]++){2,})\))\s*+\Z",
     re.DOTALL,
 )
 """What a document says of a line behind it: an arrow with words, or words in brackets."""

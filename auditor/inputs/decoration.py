@@ -16,7 +16,7 @@ SAMPLE = 200
 """Lines that are looked at first."""
 
 _QUOTE = re.compile(r"> ?")
-_QUOTES = re.compile(r"(?:> ?)++")
+_QUOTES = re.compile(r"(?>(?:> ?)+)")
 _ITEM = re.compile(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
 _NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
 _TIME = re.compile(

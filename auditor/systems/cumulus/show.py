@@ -24,7 +24,7 @@ SHOWS: tuple[Show[None], ...] = (
             rf"^[^\S\n]*{_PROMPT}(?:sudo )?net (?:add|del) "
             r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
             r"^[^\S\n]*(?:-\s*)?[\"']?nvue-api-version[\"']?\s*:|"
-            r"^[^\S\n]*-\s*(?:set|unset):[^\S\n]*$(?:\n\s*+#.*)*+\n\s++(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
+            r"^[^\S\n]*-\s*(?:set|unset):[^\S\n]*$(?>(?:\n\s*+#.*)*)\n\s++(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
             r"service|system|vrf):|"
             r"\A\s*\[\s*\{\s*\"(?:header|set|unset)\"\s*:",
             re.MULTILINE,

@@ -83,7 +83,7 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
 
 
 _PFC_ROW = re.compile(
-    r"(?P<port>Et\S+)\s+(?:Yes|No)\s++(?P<priorities>(?:[\d,-]++(?: ++[\d,-]++)*+)?+)\s*+(?<=\s)(?P<active>Yes|No)\b"
+    r"(?P<port>Et\S+)\s+(?:Yes|No)\s++(?P<priorities>(?>[\d,-]++(?>(?: ++[\d,-]++)*)|))\s*+(?<=\s)(?P<active>Yes|No)\b"
 )
 
 _PFC_LEGEND = re.compile(r"E: PFC Enabled, D: PFC Disabled, A: PFC Active\b.*")

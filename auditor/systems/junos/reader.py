@@ -11,7 +11,7 @@ from auditor.systems.junos.tree import MAX_DEPTH
 PATH_WORDS = 7
 """The first words of a statement that decide the state of its line, with a group and its name."""
 _TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|'
+    r'"(?>(?:[^"\\]++|\\.)*)"?|/\*|[{};\[\]]|'
     r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
 )
 """A string, a sign, or a word, which may contain brackets as in `<et-0/0/[0-3]>`."""

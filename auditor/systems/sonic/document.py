@@ -12,7 +12,7 @@ from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import STRING, repair_joints
 from auditor.util.surrogates import replace_halves
 
-_KEY = re.compile(rf'{STRING}(\s*+:\s*+(?:{STRING})?+)?+|".*+', re.DOTALL)
+_KEY = re.compile(rf'{STRING}(?>(\s*+:\s*+(?:{STRING})?)?)|".*+', re.DOTALL)
 _BRACKET = re.compile(rf'{STRING}|".*+|[\[\]{{}},]', re.DOTALL)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+STRING = r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"'
 _TOKEN = re.compile(rf'(?P<key>{STRING}\s*+:)|{STRING}|(?P<open>".*+)|[\[\]{{}},]|[^\s\[\]{{}},:"]++', re.DOTALL)
 """A quotation mark that nothing closes takes all that follows."""
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")

@@ -14,11 +14,11 @@ from auditor.util.redaction.spans import MARK, is_mark
 from auditor.util.redaction.values import is_no_secret
 
 _LINE = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]++)*+)"
-    r"(?:(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
-    r"[ \t]*+:(?=\s|$)[ \t]*+)?+(?P<value>.*+)"
+    r"(?P<indent>[ \t]*+)(?P<dashes>(?>(?:-[ \t]++)*))"
+    r"(?>(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
+    r"[ \t]*+:(?=\s|$)[ \t]*+|)(?P<value>.*+)"
 )
-_BEFORE_BARE = re.compile(r"[ \t]*+(?:-[ \t]++)?+[\"']?+")
+_BEFORE_BARE = re.compile(r"[ \t]*+(?>-[ \t]++|)[\"']?+")
 _HINT = re.compile(
     r"\bSecret\b|\bvalue[\"']?\s*:|communit|NTP_KEY|ntp|pass|secret|token|key|credential|cookie|psk", re.IGNORECASE
 )

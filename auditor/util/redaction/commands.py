@@ -16,8 +16,8 @@ from auditor.util.redaction.spans import Span, is_mark, word_set
 from auditor.util.redaction.values import is_bgp_community, is_no_secret, trim
 
 _WORD = re.compile(
-    r"""(?P<text>"{3}[^"]*+"{3}|"(?:[^"\\]|\\.)*+(?:"[^\s"]*+)?+|'[^']*+(?:'[^\s']*+)?+"""
-    r"""|\\"(?:[^"\\]|\\[^"])*+(?:\\")?+|[^\s"'\[({]\S*+|(?<![\[({])[\[({]++(?=\s|$))"""
+    r"""(?P<text>"{3}[^"]*+"{3}|"(?>(?:[^"\\]++|\\.)*)(?>"[^\s"]*+|)|'[^']*+(?>'[^\s']*+|)"""
+    r"""|\\"(?>(?:[^"\\]++|\\[^"])*)(?>\\"|)|[^\s"'\[({]\S*+|(?<![\[({])[\[({]++(?=\s|$))"""
 )
 _LONGEST_GAP = 16
 _HOW = re.compile(

@@ -13,8 +13,8 @@ from auditor.util.redaction.spans import MARK, Span, is_mark
 from auditor.util.redaction.values import is_no_secret
 
 _TOKEN = re.compile(
-    r"""\\?"(?:[^"\\\n]|\\[^"\n])*+(?:\\?"|(?=\n)|$)|'[^'\n]*+'?"""
-    r"""|[{}\[\],\n]|:(?=[\s"'{\[])|(?:[^\s{}\[\],"':]|:(?![\s"'{\[]))++"""
+    r"""\\?"(?>(?:[^"\\\n]++|\\[^"\n])*)(?:\\?"|(?=\n)|$)|'[^'\n]*+'?"""
+    r"""|[{}\[\],\n]|:(?=[\s"'{\[])|(?>(?:[^\s{}\[\],"':]++|:(?![\s"'{\[]))+)"""
 )
 _HINTS = re.compile(r"\bSecret\b|value|auths|SNMP_COMMUNITY|NTP_KEY|communit", re.IGNORECASE)
 SECRET_DATA = frozenset({"data", "stringData", "stringdata"})

@@ -15,9 +15,9 @@ _PREFIXES = (
     r"gh[oprsu]_\w{16}|github_pat_\w{16}|glpat-[\w-]{12}|hf_\w{16}|nvapi-[\w-]{16}|xox[abeprs]-[\w-]{10}|A[KS]IA[A-Z\d]{12}"
     r"|sk-[\w-]{20}|AIza[\w-]{30}|ya29\.[\w-]{16}|npm_\w{20}|pypi-[\w-]{20}|hvs\.\w{16}|dckr_pat_\w{12}|AQBa[pb][\w+/]{8}"
 )
-_COOKIE = r"[\w.-]{1,64}+=[^\s\"';]++(?:;[^\"'\n;]++)*+"
+_COOKIE = r"[\w.-]{1,64}+=[^\s\"';]++(?>(?:;[^\"'\n;]++)*)"
 _SECURE_STRING = (
-    r"(?i:ConvertTo-SecureString(?: +-(?:String|AsPlainText|Force)\b)*+) +[\"']?"
+    r"(?i:ConvertTo-SecureString(?>(?: +-(?:String|AsPlainText|Force)\b)*)) +[\"']?"
     r"(?P<secret>[^\s\"'()|-][^\s\"')]*)"
 )
 _SHAPES = tuple(
@@ -27,9 +27,9 @@ _SHAPES = tuple(
         r"\{(?i:s?sha\d{0,3}|s?md5|crypt|pbkdf2[\w-]{0,20})\}(?P<secret>[^\s\"',{}]{8,}+)",
         r"(?P<secret>%(?:\^%#|#%#|@%@|\$%\$)\S++)",
         r"(?P<secret>\bAAAA[A-Ea-e][\w+/]{12,}+\S*+)",
-        r"(?P<secret>\beyJ[\w+/=-]{8,}+(?:\.[^\s\"',;]*+)?+)",
+        r"(?P<secret>\beyJ[\w+/=-]{8,}+(?>\.[^\s\"',;]*+|))",
         rf"(?<![\w-])(?P<secret>(?:{_PREFIXES})[^\s\"',;&]*+)",
-        r"-----BEGIN [A-Z\d ]{1,40}-----(?P<secret>(?:(?!-----END)[^\n])++)",
+        r"-----BEGIN [A-Z\d ]{1,40}-----(?P<secret>(?>(?:[^-\n]++|(?!-----END)-)+))",
         r"(?<![\w+/=])(?P<secret>[A-Za-z\d+/]{43}=)(?![\w+/=])",
         r"^\s*+(?=[^A-Z\n]*+[A-Z])(?=[^a-z\n]*+[a-z])(?=\D*+\d)(?P<secret>[A-Za-z\d+/]{41,}+=*+)\s*+$",
         r"(?i:\bbearer)(?:\s++|-)[\"']?(?P<secret>[\w.~+/=-]{16,}+)",
@@ -51,7 +51,7 @@ _SHAPES = tuple(
         r"^\S{0,40}>[ \t]*+AUTH[ \t]++(?P<secret>\S++)",
         r"^\s*+\S++[ \t]++\*[ \t]++\"(?P<secret>[^\"\s]++)\"",
         r"\bsend[ \t]++(?:--[ \t]++)?\"(?=\D{0,80}\d)(?=[^\"A-Za-z]{0,80}[A-Za-z])(?P<secret>[^\"\\$\s]{8,}+)\\[rn]\"",
-        r"(?<![\w-])(?:--)?+certificate-?[kK]ey(?:[:=][ \t]*+|[ \t]++)\"?(?P<secret>[\da-fA-F]{64})(?![\w])",
+        r"(?<![\w-])(?>--|)certificate-?[kK]ey(?:[:=][ \t]*+|[ \t]++)\"?(?P<secret>[\da-fA-F]{64})(?![\w])",
         r"(?<![\w-])_auth=(?P<secret>[^\s\"']++)",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
         r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",

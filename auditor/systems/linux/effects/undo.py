@@ -85,7 +85,7 @@ def _invert_qos(typed: ShellCommand, captures: Sequence[Capture]) -> Iterator[st
     for name, value in options.items():
         if name == "--dscp2prio":
             dscp = int(value.split(",")[1])
-            priority = find(rf"\s*+prio:\s*+(\d)\s++dscp:(?:\d\d,){{0,63}}?{dscp:02d},(?:\d\d,)*+\s*+")
+            priority = find(rf"\s*+prio:\s*+(\d)\s++dscp:(?:\d\d,){{0,63}}?{dscp:02d},(?>(?:\d\d,)*)\s*+")
             yield f"mlnx_qos -i {netdev} --dscp2prio set,{dscp},{priority}"
             continue
         shown = find(_QOS[name]).strip()
