@@ -1,10 +1,10 @@
 """Outputs of one operating system as entries: the command, its sign, its reader, and how `pull` fetches it."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from auditor.grammar import commands
 from auditor.grammar.operational import Ports
 from auditor.grammar.prompts import list_behind_prompts
+from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture, LineState
 
 R = TypeVar("R")
@@ -19,7 +20,7 @@ PortReader: TypeAlias = Callable[[Capture, Ports], list[LineState]]
 """Reads an output of ports, and returns the state of each line."""
 LINES_TO_LOOK_AT = 4000
 _HEAD_LINES = 20
-_NEVER = re.compile(r"(?!)")
+_NEVER = re.compile(r"\A(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +117,24 @@ class ShowTable(Generic[R]):
         The command of a transcript, a manifest or a file name fits several systems.
         """
         head = beginning(capture.lines)
-        if self.other.search(head):
+        if not self._known.are_in(head) or self.other.search(head):
             return None
         found = self.find_sign(head)
         return found or (self.find_config(capture) if self.own.search(head) else None)
 
     def find_sign(self, head: str) -> str | None:
         """Return the command of the first entry whose sign is in *head*."""
+        if not self._signs.are_in(head):
+            return None
         return next((each.command for each in self.shows if each.sign and each.sign.search(head)), None)
+
+    @cached_property
+    def _signs(self) -> Signs:
+        return join_signs(each.sign for each in self.shows if each.sign)
+
+    @cached_property
+    def _known(self) -> Signs:
+        return join_signs([*(each.sign for each in self.shows if each.sign), self.own])
 
     def find_config(self, capture: Capture) -> str:
         """Return the command that shows *capture*, which has the words of a configuration."""
@@ -158,8 +169,9 @@ def command_text(capture: Capture) -> str:
     return capture.command or PurePath(capture.file).stem
 
 
-def beginning(lines: Sequence[str]) -> str:
-    """Return the first lines as one text, and below it once more what stands behind prompts."""
+@lru_cache(maxsize=64)
+def beginning(lines: tuple[str, ...]) -> str:
+    """Return the first lines as one text, and below it once more what stands behind prompts; every system asks."""
     head = lines[:LINES_TO_LOOK_AT]
     return "\n".join((*head, *list_behind_prompts(head)))
 

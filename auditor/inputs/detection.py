@@ -7,6 +7,7 @@ from functools import cache, wraps
 from pathlib import PurePath
 from typing import ParamSpec, TypeAlias, TypeVar
 
+from auditor.grammar.show import beginning
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.heads import BARE_HEAD
 from auditor.inputs.pastes import unwrap
@@ -83,6 +84,7 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
         finally:
             _recognise.cache_clear()
             _has_own_words.cache_clear()
+            beginning.cache_clear()
 
     return call
 

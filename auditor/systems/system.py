@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -207,4 +208,9 @@ class System:
             prepare()
 
     def _module(self, name: str) -> ModuleType:
-        return import_module(f"auditor.systems.{self.folder}.{name}")
+        return _import_module(self.folder, name)
+
+
+@cache
+def _import_module(folder: str, name: str) -> ModuleType:
+    return import_module(f"auditor.systems.{folder}.{name}")

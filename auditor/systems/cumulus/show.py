@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from auditor.grammar.show import Lifetime, Pull, Show
+from auditor.grammar.show import Lifetime, Pull, Show, ShowTable
 from auditor.model.dump import Capture
 
 CONFIG = "nv config show"
@@ -14,15 +14,14 @@ NETWORK = "cat /etc/network/interfaces"
 SHOW = "nv show"
 LINES_TO_LOOK_AT = 400
 
-_PROMPT = r"(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?"
+_PROMPT = r"(?:[\w.-]{1,64}+@[\w.:-]{1,64}\S{0,80}[$#] ?)?"
 SHOWS: tuple[Show[None], ...] = (
     Show(
         CONFIG,
         "the configuration",
         re.compile(
-            rf"^[^\S\n]*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
-            rf"^[^\S\n]*{_PROMPT}(?:sudo )?net (?:add|del) "
-            r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
+            rf"^[^\S\n]*{_PROMPT}(?:sudo )?(?:nv (?:set|unset) \S|net (?:add|del) "
+            r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) )|"
             r"^[^\S\n]*(?:-\s*)?[\"']?nvue-api-version[\"']?\s*:|"
             r"^[^\S\n]*-\s*(?:set|unset):[^\S\n]*$(?>(?:\n\s*+#.*)*)\n\s++(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
             r"service|system|vrf):|"
@@ -80,6 +79,7 @@ SHOWS: tuple[Show[None], ...] = (
         form=re.compile(r".*/etc/network/interfaces\b"),
     ),
 )
+TABLE = ShowTable(SHOWS, CONFIG)
 ONLY = SHOWS[0].sign
 """Words of a configuration that no other system has."""
 _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
@@ -109,7 +109,7 @@ def find_content(capture: Capture) -> str | None:
 
 def _find_by_sign(lines: Sequence[str]) -> str | None:
     head = "\n".join(lines[:LINES_TO_LOOK_AT])
-    return next((each.command for each in SHOWS if each.sign and each.sign.search(head)), None)
+    return TABLE.find_sign(head)
 
 
 def _find_by_name(text: str) -> str | None:

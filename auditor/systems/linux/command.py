@@ -1,7 +1,11 @@
 """Known commands: spelling, sign of the output, reader."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 
+from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
@@ -23,6 +27,8 @@ QOS = (
     "config.nic.receive_buffers_bytes",
     "config.nic.cable_length_m",
 )
+SEPARATOR = r"[^A-Za-z0-9.-]+"
+"""What stands between the words of a command, typed or in the name of a file."""
 RDMA_DEVICE = ("config.nic.rdma_device",)
 LINK = ("config.ethernet.speed_gbps", "config.ethernet.lanes", "config.ethernet.fec")
 MTU = ("config.ethernet.mtu_bytes", "config.ethernet.ip_mtu_bytes", "config.ethernet.enabled")
@@ -46,6 +52,32 @@ class Command:
     shows: str = ""
     is_whole: bool = False
     fetch: tuple[Fetch, ...] = ()
+
+
+class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once has its place in a dictionary
+    """Known commands, in the order of detection."""
+
+    @cached_property
+    def forms(self) -> Sequence[tuple[Command, re.Pattern[str]]]:
+        """The commands, each with the pattern of what is typed."""
+        return [(each, compile_form(each.form)) for each in self]
+
+    @cached_property
+    def contents(self) -> Sequence[tuple[Command, re.Pattern[str]]]:
+        """The commands that their output tells, each with its pattern."""
+        return [(each, re.compile(each.content, re.MULTILINE)) for each in self if each.content]
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What the outputs tell the commands by."""
+        return join_signs(sign for _, sign in self.contents)
+
+
+@cache
+def compile_form(form: str) -> re.Pattern[str]:
+    """Return the pattern of a command's *form*."""
+    argument = re.sub(r"\{(\w+)\}", rf"(?P<\1>[^\\s-](?:(?!{SEPARATOR}-)\\S)*?)", form)
+    return re.compile(re.sub(" ", lambda _: SEPARATOR, argument))
 
 
 def read_nothing(capture: Capture, call: Call) -> Events:

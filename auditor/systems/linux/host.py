@@ -14,7 +14,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.linux import evidence, gids, inherit, join, jsontext, merge, text
-from auditor.systems.linux.command import Command
+from auditor.systems.linux.command import Commands
 from auditor.systems.linux.identify import Identified, clean_command, identify
 from auditor.util.redact import redact
 
@@ -34,7 +34,7 @@ class _Reading:
     """File, session, command and subject; a later capture with the same key replaces this one."""
 
 
-def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Command]) -> Device:
+def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> Device:
     """Return *host* with the settings of its *captures* of *commands*, and with the captured host name."""
     readings = _drop_repeats([_read_capture(capture, commands) for capture in captures])
     placed = [(reading.capture, event) for reading in readings for event in reading.events]
@@ -142,7 +142,7 @@ def _make_key(capture: Capture, identified: Identified) -> tuple[object, ...]:
     return capture.file, capture.session, command.name if is_told else call.text, call.subject
 
 
-def _read_capture(capture: Capture, commands: Sequence[Command]) -> _Reading:
+def _read_capture(capture: Capture, commands: Commands) -> _Reading:
     identified = identify(capture, commands)
     if identified is None:
         return _read_unknown(capture)

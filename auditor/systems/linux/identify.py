@@ -1,20 +1,18 @@
 """The command of a capture: by the command line, else by the content, else by the file name."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import PurePosixPath
 
 from auditor.grammar.elsewhere import follow
 from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
-from auditor.systems.linux.command import Command
+from auditor.systems.linux.command import Command, Commands, compile_form
 from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import is_placeholder, parse_pci
 
-_SEPARATOR = r"[^A-Za-z0-9.-]+"
 _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
 )
@@ -48,8 +46,11 @@ class Identified:
         return self.command.silent
 
 
-def identify(capture: Capture, commands: Sequence[Command]) -> Identified | None:
-    """Return the command of *capture* out of *commands*: by command line, else content, else file name."""
+def identify(capture: Capture, commands: Commands) -> Identified | None:
+    """Return the command of *capture* out of *commands*: by command line, else content, else file name.
+
+    `FILES`, where it is known, is the last of *commands*.
+    """
     typed = clean_command(capture.command)
     stem = _strip_suffix(capture.file)
     found = _match_typed(typed, commands) if typed else None
@@ -90,18 +91,12 @@ def _unroll_loop(command: str) -> str:
     return re.sub(rf"\$(?:{loop[1]}\b|{{{loop[1]}}})", lambda _: listed, loop[3])
 
 
-@cache
-def _compile_form(form: str) -> re.Pattern[str]:
-    argument = re.sub(r"\{(\w+)\}", rf"(?P<\1>[^\\s-](?:(?!{_SEPARATOR}-)\\S)*?)", form)
-    return re.compile(re.sub(" ", lambda _: _SEPARATOR, argument))
-
-
-def _match_typed(command: str, commands: Sequence[Command]) -> Identified | None:
-    paths = files.list_paths(command) if FILES in commands else ()
+def _match_typed(command: str, commands: Commands) -> Identified | None:
+    paths = files.list_paths(command) if commands[-1] is FILES else ()
     if any(filetable.find_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
         return Identified(FILES, Call(command))
-    for each in commands:
-        match = _compile_form(each.form).fullmatch(command)
+    for each, form in commands.forms:
+        match = form.fullmatch(command)
         if match:
             return Identified(each, Call(command, _list_arguments(match)))
     return None
@@ -118,15 +113,15 @@ def _list_arguments(match: re.Match[str]) -> Mapping[str, str]:
     }
 
 
-def _match_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:
+def _match_content(capture: Capture, stem: str, commands: Commands) -> Identified | None:
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
-    for each in commands:
-        if each.content and re.search(each.content, head, re.MULTILINE):
+    for each, sign in commands.contents if commands.signs.are_in(head) else ():
+        if sign.search(head):
             named = _match_name(stem, commands)
             if named and (named.command is each or _tells_more(named.command, each)):
                 return named
             return Identified(each, Call(_spell_usual(each, {})))
-    if FILES not in commands:
+    if commands[-1] is not FILES:
         return None
     if files.PATH_LINE.search(head):
         return Identified(FILES, Call(files.restore_command(stem) or "grep . /sys"))
@@ -139,20 +134,20 @@ def _tells_more(named: Command, shown: Command) -> bool:
     return not shown.shows and named.name.split()[0] == shown.name.split()[0]
 
 
-def _match_name(stem: str, commands: Sequence[Command]) -> Identified | None:
+def _match_name(stem: str, commands: Commands) -> Identified | None:
     stem = stem.removeprefix("sudo_")
-    read_files = files.restore_command(stem) if FILES in commands else ""
+    read_files = files.restore_command(stem) if commands[-1] is FILES else ""
     if read_files:
         return Identified(FILES, Call(read_files))
     loose = _NAMED_LOOSELY.fullmatch(stem)
-    for each in commands:
+    for each, form in commands.forms:
         if each is FILES:
             continue
-        match = _compile_form(each.form).fullmatch(stem)
+        match = form.fullmatch(stem)
         if match:
             given = {key: _restore_argument(value) for key, value in _list_arguments(match).items()}
             return Identified(each, Call(_spell_name(each, match), given))
-        if loose and "{" in each.name and _compile_form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
+        if loose and "{" in each.name and compile_form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
             key = each.name.partition("{")[2].partition("}")[0]
             given = {key: _restore_argument(loose[2])}
             return Identified(each, Call(_spell_usual(each, given), given))

@@ -2,10 +2,11 @@
 
 from auditor.grammar.show import Show
 from auditor.model.dump import Capture
+from auditor.systems.linux.command import Commands
 from auditor.systems.linux.identify import identify
 from auditor.systems.windows import qos, tables
 
-KNOWN = (*qos.COMMANDS, *tables.COMMANDS)
+KNOWN = Commands((*qos.COMMANDS, *tables.COMMANDS))
 SHOWS: tuple[Show[None], ...] = ()
 """`pull` fetches nothing from Windows hosts."""
 

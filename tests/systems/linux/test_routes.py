@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import NOT_COLLECTED, value_of
-from auditor.systems.linux.commands import COMMANDS
 from auditor.systems.linux.host import read_host
 from auditor.systems.linux.parse import parse
+from auditor.systems.linux.show import KNOWN
 
 TEXT = """\
 default via 192.0.2.1 dev eno1 proto dhcp metric 100
@@ -97,4 +97,4 @@ def test_outputs_add_up() -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
     capture = Capture("host1.txt", tuple(text.split("\n")), "ip route")
-    assert read_host(parse("host1", "folder", ()), (capture,), COMMANDS).kind == "host"
+    assert read_host(parse("host1", "folder", ()), (capture,), KNOWN).kind == "host"
