@@ -45,7 +45,7 @@ def split_alternatives(source: str) -> Iterator[str]:
     r"""Yield the alternatives of a regular expression, those within a group apart.
 
     >>> list(split_alternatives(r"^a(?:b|c)|[|)]\||d"))
-    ['^a(?:b|c)', '[|)]\\\\|', 'd']
+    ['^a(?:b|c)', '[|)]\\|', 'd']
     """
     depth, begin = 0, 0
     for part in _PART.finditer(source):
