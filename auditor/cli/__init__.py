@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import os
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -14,6 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     from auditor.cli.ending import guard
 
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the arrays are small; its threads spin, one for each core
     if argv is None:  # Python would walk all objects several times before it ends the process
         atexit.register(gc.freeze)
 
