@@ -16,8 +16,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from auditor.cli.ending import guard
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the arrays are small; its threads spin, one for each core
-    if argv is None:  # Python would walk all objects several times before it ends the process
-        atexit.register(gc.freeze)
+    if argv is None:
+        gc.set_threshold(20_000, 20, 20)  # imports and dumps make many objects, and nearly all of them stay
+        atexit.register(gc.freeze)  # Python would walk all objects several times before it ends the process
 
     def run() -> int:
         from auditor.cli.commands import run_command

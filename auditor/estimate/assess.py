@@ -85,8 +85,13 @@ class Estimate:
     """None: no input matters."""
 
 
+MOST_KNOWN = 4096
+_KNOWN: dict[LinkModel, Estimate | NoEstimate] = {}
+"""What was computed: each step of a fix plan asks for the same links again."""
+
+
 def assess(links: Sequence[LinkModel]) -> tuple[Estimate | NoEstimate, ...]:
-    """Return what is expected of each link; links that are alike are computed once.
+    """Return what is expected of each link; links that are alike are computed once, in this call or the last ones.
 
     Each input that is not known is drawn `SAMPLES` times, one from each of so many equally likely parts of its range
     (Latin hypercube), triangular between low, likely and high, of the logarithm where the range spans a decade. The
@@ -96,9 +101,15 @@ def assess(links: Sequence[LinkModel]) -> tuple[Estimate | NoEstimate, ...]:
     variables, Technometrics 21(2), 1979.
     """
     distinct = [link for link in dict.fromkeys(links) if link.uncovered is None]
-    parts = (distinct[first : first + _TOGETHER] for first in range(0, len(distinct), _TOGETHER))
+    found = {link: said for link in distinct if (said := _KNOWN.get(link)) is not None}
+    new = [link for link in distinct if link not in found]
+    parts = (new[first : first + _TOGETHER] for first in range(0, len(new), _TOGETHER))
     with np.errstate(all="ignore"):  # what is out of all bounds is told by its result
-        found = {link: said for part in parts for link, said in zip(part, _assess(part), strict=True)}
+        computed = {link: said for part in parts for link, said in zip(part, _assess(part), strict=True)}
+    if len(_KNOWN) + len(computed) > MOST_KNOWN:
+        _KNOWN.clear()
+    _KNOWN.update(computed)
+    found |= computed
     return tuple(link.uncovered or found[link] for link in links)
 
 

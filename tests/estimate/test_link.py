@@ -36,7 +36,8 @@ CURVE = Ecn(150e3, 1500e3, 0.1)
 
 
 def one(asked: LinkModel) -> Estimate:
-    """Return the estimate of a link that is covered."""
+    """Return the estimate of a link that is covered, computed anew."""
+    assessing._KNOWN.clear()
     [found] = assess([asked])
     assert isinstance(found, Estimate)
     return found
@@ -132,13 +133,25 @@ def test_links_that_are_alike_are_computed_once_and_answered_in_place(monkeypatc
         return real(links)
 
     monkeypatch.setattr(assessing, "_assess", watched)
+    assessing._KNOWN.clear()
     slow, fast, odd = usual(100), usual(400), replace(usual(25), uncovered=NoEstimate.UEC)
     found = assess([fast, slow, odd, fast, slow])
     assert seen == [fast, slow]
     assert found[2] is NoEstimate.UEC
     assert (found[0], found[1]) == (found[3], found[4])
+    assert found[:2] == tuple(assess([fast, slow]))
+    assert seen == [fast, slow]
     assert found[:2] == (one(fast), one(slow))
+    assert seen == [fast, slow] * 2
     assert assess([]) == ()
+
+
+def test_what_was_computed_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assessing, "MOST_KNOWN", 3)
+    assessing._KNOWN.clear()
+    links = [replace(usual(100), headroom_bytes=make_given(n)) for n in range(5)]
+    sizes = [(assess([*links[:2], link]), len(assessing._KNOWN))[1] for link in links]
+    assert sizes == [2, 2, 3, 1, 3]
 
 
 def test_more_links_than_are_computed_at_once() -> None:
