@@ -316,8 +316,9 @@ def _relate_setting(what: str, attached: Attached) -> tuple[Related, ...]:
 def _judge_distance(value: object, model: object) -> Level | None:
     """Return how bad it is to be that far from the peers: a thousand times as many bytes are another unit."""
     if isinstance(value, Threshold) and isinstance(model, Threshold):
-        sizes = value.bytes, model.bytes
-        level = Level.ERROR
+        are_sized = value.bytes is not None or value.unit is not model.unit
+        sizes = (value.bytes, model.bytes) if are_sized else (value.value, model.value)
+        level = Level.ERROR if are_sized else None
     else:
         sizes, level = (_read_number(value), _read_number(model)), None
     low, high = min(sizes, key=lambda n: n or 0), max(sizes, key=lambda n: n or 0)

@@ -1,4 +1,4 @@
-"""Jobs that leave RDMA out by a setting, on hosts that have it."""
+"""Jobs that leave RDMA or GPUDirect out by a setting, on hosts that have it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +14,9 @@ from auditor.packet.classify import takes_part
 _TCP_PROVIDERS = frozenset({"tcp", "sockets", "tcp;ofi_rxm", "net"})
 _NO_PLUGIN = frozenset({"", "none"})
 _LIBRARIES = ("NCCL_", "RCCL_", "CCL_", "FI_")
+_GPUDIRECT = ("NCCL_NET_GDR_LEVEL", "NCCL_IB_GDR_LEVEL")
+"""How far apart a GPU and a NIC may be to use it; the second is the name before NCCL 2.4."""
+_NEVER = frozenset({"LOC", "0"})
 _ASKS = ("NCCL_IB_HCA", "NCCL_IB_TC", "NCCL_IB_GID_INDEX", "NCCL_IB_QPS_PER_CONNECTION", "NCCL_NET_GDR_LEVEL")
 
 
@@ -70,6 +73,24 @@ def rdma_left_out(given: JobTransport, _params: Params, _context: object) -> Ite
         else:
             why = f"no capture shows whether the hosts have RDMA, which {choice} leaves out"
             raise Undetermined(given.settings.describe(why), variables[name].where)
+
+
+def gpudirect_left_out(given: JobTransport, _params: Params, _context: object) -> Iterator[Finding]:
+    """Without GPUDirect RDMA each byte goes through the memory of the host: the network waits for the processors."""
+    variables = given.settings.variables
+    name = next((name for name in _GPUDIRECT if name in variables), "")
+    if not name or variables[name].value.strip() not in _NEVER or any(_list_choices(given.settings)):
+        return
+    choice = f"{name}={variables[name].value}"
+    place = next((where for host in given.nodes for where in _find_nic(host)), None)
+    if (
+        place is None
+        and not _find_resource(given.settings)
+        and not any(each.startswith("NCCL_IB_") for each in variables.keys() - {*_GPUDIRECT})
+    ):
+        why = f"no capture shows whether the hosts have RDMA, for which {choice} leaves GPUDirect out"
+        raise Undetermined(given.settings.describe(why), variables[name].where)
+    yield _make_finding(given, name, f"{choice} leaves GPUDirect out: NICs copy through the memory of the host", place)
 
 
 def _find_resource(settings: JobSettings) -> str:

@@ -39,7 +39,8 @@ def list_markings(port: PortConfig, context: Context) -> Iterable[NicMarking]:
     if isinstance(nic.roce_priority, Known) and protected == rdma:
         found.append(NicMarking("RDMA packets", nic.roce_priority, protected, as_priority=True))
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
-    if by_cm and not forced:
+    is_given = by_cm is not None and any(value_of(each.nic.rdma_cm_tos) for each in context.rdma_ports if each.nic)
+    if is_given and not forced:  # where no NIC of the host has one, the jobs give it
         found.append(NicMarking("packets of RDMA-CM connections", convert_tos(nic.rdma_cm_tos), rdma))
     if sends_cnps(nic, context.intent):
         found.append(NicMarking(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))

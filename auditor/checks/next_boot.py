@@ -142,7 +142,7 @@ def _report(given: SavedPair, group: _Group) -> Finding:
     left = len(group.differences) - _MOST_SHOWN
     more = f"; and {left} more of {first.topic}" if left > 0 else ""
     ports = f" ({now.name} and {count - 1} more)" if now and count > 1 else ""
-    place = after_place or _find_top(given.saved)
+    place = after_place if after_place and after_place.line else _find_top(given.saved)  # a default has no line
     related: tuple[Related, ...] = ()
     if now_place and now_place.line:  # a document without a value has no line
         related = (Related(f"what runs now{f' on {now.name}' if now else ''}", now_place),)

@@ -32,12 +32,17 @@ _HINT_TEXT = (
 _HINTS = tuple(_HINT_TEXT.split("|"))
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""
 _BASE64_CHARS = 41
+_MOST_INDENT = 16
+"""Spaces before a line that may tell what it is; more say nothing else."""
 _MOST_PASSES = 4
 """Of a line with broken quotes a first pass can leave what reads like another secret; twice is nearly always enough."""
 
 
 def redact(line: str) -> str:
     """Return *line* with each secret in it replaced by `<redacted>`; a line redacted before stays as it is."""
+    indent = len(line) - len(line.lstrip(" ")) - _MOST_INDENT
+    if indent > 0:  # a document that is nested deep is spaces for the most
+        return line[:indent] + redact(line[indent:])
     is_plain = len(line) < _BASE64_CHARS or " " in line.strip()
     lower = line.lower()
     if is_plain and not any(hint in lower for hint in _HINTS):

@@ -19,7 +19,7 @@ _OBJECT = re.compile(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s",
 _API = re.compile(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
 _KIND = re.compile(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
 _OF_RDMA = re.compile(
-    r"\b(?:NCCL_IB|RCCL_IB|UCX_IB|UCX_NET|NVSHMEM_IB|MORI_RDMA)_|\b(?:NicConfigurationTemplate|SriovNetworkNodePolicy)\b"
+    r"\b(?:NCCL_IB|NCCL_NET_GDR|RCCL_IB|UCX_IB|UCX_NET|NVSHMEM_IB|MORI_RDMA)_|\b(?:NicConfigurationTemplate|SriovNetworkNodePolicy)\b"
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
 _CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
