@@ -50,7 +50,7 @@ def _mode(body: Tunnel, arguments: Arguments, where: Where) -> LineState | None:
     words = arguments["words"].split()
     if words == ["uniform"]:
         return body.put({_MODE: "uniform"}, where)
-    number = {("pipe",): "0", ("pipe", "dscp"): words[-1]}.get(tuple(words[:2]))
+    number = {("pipe",): "0", ("pipe", "dscp"): "".join(words[-1:])}.get(tuple(words[:2]))
     if number is None or len(words) == 2 or _parse_dscp(number) is None:  # noqa: PLR2004  `pipe dscp` without a number
         return None
     return body.put({_MODE: "pipe", _DSCP: number}, where)

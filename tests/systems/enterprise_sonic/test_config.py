@@ -222,3 +222,9 @@ def test_a_queue_with_a_malformed_number_keeps_its_lines_from_the_queue_above() 
     policy = "qos scheduler-policy S\n queue 3\n  type dwrr\n queue 99\n  type strict\n"
     found = port(capture(f"{policy}interface Eth1/1\n scheduler-policy S\n"))
     assert [(each.queue, value_of(each.scheduler)) for each in found.config.queues.known().value] == [(3, "dwrr")]
+
+
+@pytest.mark.parametrize("mode", [" ", " \t", " pipe dscp", " pipe dscp 64", " other"])
+def test_a_tunnel_mode_that_is_cut_short_is_none(mode: str) -> None:
+    device = written(capture(f"interface vxlan vtep1\n qos-mode{mode}\n"))
+    assert not isinstance(device.tunnels.outer_dscp, Known)
