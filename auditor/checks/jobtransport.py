@@ -57,7 +57,7 @@ def rdma_left_out(given: JobTransport, _params: Params, _context: object) -> Ite
     """A library that a setting keeps off RDMA runs the job over TCP, many times slower, and only its log says so."""
     variables = given.settings.variables
     nics = [(host, where) for host in given.nodes for where in _find_nic(host)]
-    asks = next((name for name in _ASKS if name in variables), "") or _find_resource(given.settings)
+    asks = next(_list_requests(given.settings), "")
     for name in _list_choices(given.settings):
         choice = f"{name}={variables[name].value}"
         if nics:
@@ -82,21 +82,19 @@ def gpudirect_left_out(given: JobTransport, _params: Params, _context: object) -
     if not name or variables[name].value.strip() not in _NEVER or any(_list_choices(given.settings)):
         return
     choice = f"{name}={variables[name].value}"
-    place = next((where for host in given.nodes for where in _find_nic(host)), None)
-    if (
-        place is None
-        and not _find_resource(given.settings)
-        and not any(each.startswith("NCCL_IB_") for each in variables.keys() - {*_GPUDIRECT})
-    ):
+    places = [where for host in given.nodes for where in _find_nic(host)]
+    if not places and not {*_list_requests(given.settings)} - {*_GPUDIRECT}:
         why = f"no capture shows whether the hosts have RDMA, for which {choice} leaves GPUDirect out"
         raise Undetermined(given.settings.describe(why), variables[name].where)
-    yield _make_finding(given, name, f"{choice} leaves GPUDirect out: NICs copy through the memory of the host", place)
+    message = f"{choice} leaves GPUDirect out: NICs copy through the memory of the host"
+    yield _make_finding(given, name, message, *places[:1])
 
 
-def _find_resource(settings: JobSettings) -> str:
-    """Return an RDMA resource that the job asks for; empty without one."""
+def _list_requests(settings: JobSettings) -> Iterator[str]:
+    """Yield the variables, then the resources, by which the job asks for RDMA."""
+    yield from (name for name in _ASKS if name in settings.variables)
     limits = value_of(settings.workload.resources) if settings.workload else None
-    return next((name for name in limits or () if name.startswith("rdma/")), "")
+    yield from (name for name in limits or () if name.startswith("rdma/"))
 
 
 def _find_nic(host: Device) -> Iterator[Where | None]:
@@ -108,7 +106,7 @@ def _find_nic(host: Device) -> Iterator[Where | None]:
             return
 
 
-def _make_finding(given: JobTransport, name: str, message: str, where: Where | None) -> Finding:
+def _make_finding(given: JobTransport, name: str, message: str, where: Where | None = None) -> Finding:
     related = (Related("a RoCE NIC of the host", where),) if where else ()
     return Finding(
         given.settings.describe(message),

@@ -3,11 +3,13 @@
 import pytest
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.fleet import list_peers
+from auditor.checks.fleet import _judge_distance, list_peers
 from auditor.intent import parse_intent
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
+from auditor.model.finding import Level
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
+from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin
 
 INTENT = parse_intent(
@@ -27,3 +29,18 @@ def test_a_port_is_a_peer_of_those_that_lead_to_devices_of_the_same_kind(kind: s
     given = Whole(Fabric((leaf, far) if kind else (leaf,), (link,)), INTENT)
     kinds = {peers.kind for peers in list_peers(given, Params()) if peers.values[0][0].device is leaf}
     assert kinds == {f"test {ports}"}
+
+
+@pytest.mark.parametrize(
+    ("value", "model", "level"),
+    [
+        (Threshold(60, Unit.PERCENT), Threshold(2, Unit.PERCENT), Level.WARNING),
+        (Threshold(3, Unit.PERCENT), Threshold(2, Unit.PERCENT), None),
+        (Threshold(60, Unit.PERCENT), Threshold(2, Unit.BYTES), None),
+        (Threshold(150, Unit.BYTES), Threshold(150_000, Unit.BYTES), Level.ERROR),
+        (Threshold(1500, Unit.PERCENT), Threshold(1.5, Unit.PERCENT), Level.WARNING),
+    ],
+)
+def test_thresholds_that_are_far_apart(value: Threshold, model: Threshold, level: Level | None) -> None:
+    """Without a size in bytes equal units are compared, but none is a thousand times another."""
+    assert _judge_distance(value, model) is level

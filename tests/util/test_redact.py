@@ -148,6 +148,13 @@ def test_a_line_without_a_secret_stays(line: str) -> None:
     assert redact(line) == line
 
 
+@pytest.mark.parametrize("line", [*TEMPLATES, *UNTOUCHED])
+@pytest.mark.parametrize("depth", [20, 3_000])
+def test_a_line_that_is_nested_deep_is_read_like_any(line: str, depth: int) -> None:
+    line = f"{' ' * 16}{line.strip().replace('@', 'Zq7xW4kT9xY')}"
+    assert redact(" " * depth + line) == " " * depth + redact(line)
+
+
 @pytest.mark.parametrize("template", TEMPLATES)
 @settings(max_examples=25)
 @given(token=st.text("ABCDEFGHabcdefgh0123456789./+=_-!#%^&*~?|", min_size=12, max_size=40))
