@@ -201,6 +201,22 @@ def test_json_stays_json(table: dict[str, object]) -> None:
     assert shown.keys() == table.keys()
 
 
+@given(
+    name=st.sampled_from(["MY_PASSWORD", "HF_TOKEN", "secret", "MTU"]),
+    key=st.sampled_from(["value", "default", "valueFrom"]),
+    value=st.text(string.ascii_letters + string.digits + " -_./:,=+!#$%[]{}<>") | st.none(),
+    gaps=st.sampled_from([(",", ":"), (", ", ": "), (",", ": ")]),
+    before=st.sampled_from(["", "k8s: ", "          - "]),
+)
+def test_json_of_names_and_values_stays_json(
+    name: str, key: str, value: object, gaps: tuple[str, str], before: str
+) -> None:
+    line = before + json.dumps({"env": [{"name": name, key: value}]}, separators=gaps)
+    shown = redact(line)
+    assert json.loads(shown.removeprefix(before))["env"][0].keys() == {"name", key}
+    assert redact(shown) == shown
+
+
 WORDS = st.sampled_from(
     [
         *("password", "secret", "key", "7", '"', "'", '\\"', ":", "=", ">", "<", "://", "@", "$9$", "snmp-server"),

@@ -48,6 +48,7 @@ _STOP_WORDS = word_set(
     " config-key /add /domain /delete"
 )
 """Words after a keyword that are no secret."""
+_KEY = re.compile(r"[\w.-]{1,64}[\"'] ?:")
 _WEAK = word_set("token tokens pass pwd pw community communities cookie credential credentials passcode webhook bearer")
 """Words of other trades as well: what follows must read like a generated secret."""
 _WEAK_OPTIONS = frozenset({"--cookie", "--key", "--override_key", "--override-key", "-key", "/key"})
@@ -150,7 +151,7 @@ def _find_after_word(line: str, tokens: Sequence[_Token], index: int, *, is_free
     at = _skip_how(tokens, index + 1)
     if word.endswith("passwd") and at < len(tokens) and tokens[at].text.startswith("-"):
         return  # a program and its option
-    if at < len(tokens) and not _is_setting(tokens[at]):
+    if at < len(tokens) and not _is_setting(tokens[at]) and not _is_key(line, tokens[at]):
         is_weak = is_free or word in _WEAK
         if not is_weak or is_random(tokens[at].text):
             yield from _hide(line, tokens[at])
@@ -170,6 +171,11 @@ def _is_keyword(token: _Token) -> bool:
 def _closes(line: str, token: _Token) -> bool:
     """Return whether a statement ends right after *token*."""
     return line[token.end : token.end + 1] in {";", ")"} or line[token.end : token.end + 2] in {'")', '";', "';"}
+
+
+def _is_key(line: str, token: _Token) -> bool:
+    """Return whether *token* is a key of JSON, which is no value of the word before it: `"name": "KEY", "value": 1`."""
+    return line[max(0, token.start - 1) : token.start] in {'"', "'"} and _KEY.match(line, token.start) is not None
 
 
 def _is_setting(value: _Token) -> bool:
