@@ -130,7 +130,14 @@ def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Ite
         message = f"PFC pauses priority {format_priorities(extra)}, which {why}"
         where = _find_pause_line(port, extra) or paused.where
         symptom = Symptom((Sign.PAUSED,), tuple(sorted(extra)))
-        yield Finding(message, where, key=f"priority {format_priorities(extra)}", level=level, symptom=symptom)
+        key = f"priority {format_priorities(extra)}"
+        yield Finding(message, where, key=key, level=level, symptom=symptom, facts=tuple(_list_extra(extra)))
+
+
+def _list_extra(priorities: set[int]) -> Iterator[tuple[str, str]]:
+    """Yield the priorities to leave out, and their code points of 802.1p, each in a line of its own."""
+    yield "extra", "\n".join(map(str, sorted(priorities)))
+    yield "extra_bits", "\n".join(f"{priority:03b}" for priority in sorted(priorities))
 
 
 def _find_pause_line(port: PortConfig, priorities: set[int]) -> Where | None:

@@ -122,13 +122,17 @@ class MissingFact(LookupError):  # noqa: N818  the remedy is not for this findin
 def render(template: str, facts: Facts) -> str:
     r"""Return *template* with *facts* in its places; raises MissingFact.
 
-    A fact of several lines stands alone in its line, and what is indented below it goes below its last line. A line
+    A fact of several lines alone in its line is a block, and what is indented below it goes below its last line; among
+    other words it is a list, and the line stands once for each of it. A line
     that begins with `?` is left out where one of its facts is missing, as long as another one is typed.
 
     >>> print(render("{stanza}\n  pause {size}", {"stanza": "policy-map P\n  class C", "size": "9"}))
     policy-map P
       class C
         pause 9
+    >>> print(render("no pause {extra}", {"extra": "2\n6"}))
+    no pause 2
+    no pause 6
     >>> render("? mtu {mtu}\n? stop {daemon}", {"mtu": "9000"})
     'mtu 9000'
     """
@@ -154,8 +158,15 @@ def _fill_lines(lines: Sequence[str], facts: Facts) -> Iterator[str]:
             shift = " " * (len(heads[-1]) - len(heads[-1].lstrip()))
             yield from heads
             continue
-        filled = PLACE.sub(lambda match: _find(match[1], facts), line)
-        yield f"{shift}{filled}" if line.startswith(" ") else filled
+        for filled in _fill_each(line, facts):
+            yield f"{shift}{filled}" if line.startswith(" ") else filled
+
+
+def _fill_each(line: str, facts: Facts) -> Iterator[str]:
+    """Yield *line* with facts in its places, once for each line of those that have several."""
+    found = {name: _find(name, facts).split("\n") for name in list_places(line)}
+    for number in range(max(map(len, found.values()), default=1)):
+        yield PLACE.sub(lambda match: found[match[1]][number if len(found[match[1]]) > 1 else 0], line)  # noqa: B023  used at once
 
 
 def _find(name: str, facts: Facts) -> str:

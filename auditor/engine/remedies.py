@@ -34,6 +34,8 @@ _PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
 _NO_WORD = re.compile(r"[^\w #./:|,@%+=\[\]-]")
 """What a shell may act on: more than a part of a word, and more than a comment, which does nothing."""
+_NUMBERS = re.compile(r"\A\d+(?:\n\d+)+\Z")
+"""A list of a check's own, one number a line; a line break in anything else may begin a command."""
 MOST_PLACES = 16_384
 """Further places of a fault for which a remedy has lines: a hostile dump has more, a switch has fewer ports."""
 _USUAL = ("policy", "class_map", "wred_profile", "thresholds")
@@ -87,7 +89,8 @@ class Remedies:
         login = systems()[os].login if os != ANY else None
         if login and login.is_shell:
             typed = list_places("\n".join(list_typed(template)))
-            strange = next((name for name in sorted(typed & facts.keys()) if _NO_WORD.search(facts[name])), None)
+            used = sorted(typed & facts.keys())
+            strange = next((name for name in used if _NO_WORD.search(_NUMBERS.sub("", facts[name]))), None)
             if strange:
                 return Remedy(os, "", f"{strange} without characters that a shell may act on", maker)
         try:
