@@ -164,7 +164,7 @@ def _fill_lines(lines: Sequence[str], facts: Facts) -> Iterator[str]:
 
 def _fill_each(line: str, facts: Facts) -> Iterator[str]:
     """Yield *line* with facts in its places, once for each line of those that have several."""
-    found = {name: _find(name, facts).split("\n") for name in list_places(line)}
+    found = {name: _find(name, facts).split("\n") for name in PLACE.findall(line)}
     for number in range(max(map(len, found.values()), default=1)):
         yield PLACE.sub(lambda match: found[match[1]][number if len(found[match[1]]) > 1 else 0], line)  # noqa: B023  used at once
 

@@ -1,0 +1,22 @@
+"""The lines to type have the numbers of the finding and of the intent, not those of an example."""
+
+import re
+
+import pytest
+
+from auditor.checks.catalogue import Rule, load_rules
+from auditor.diagnosis.remedies import list_typed
+from auditor.systems import systems
+
+RDMA = re.compile(
+    r"(?:flow-control|switch-)[ -]?priority(?: rxtx)? 3\b|(?<!-)\btraffic-class 3\b|\b(?:tx-)?queue 3\b|\bdscp 26\b"
+    r"|\bdot1p 3\b|\bpriority-group 3\b|\bqos-group 3\b"
+)
+"""RDMA's priority, class, queue and DSCP of most fixtures, written out."""
+
+
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.file.id)
+def test_no_remedy_of_a_switch_writes_out_the_numbers_of_rdma(rule: Rule) -> None:
+    switches = [os for os, each in systems().items() if each.kind == "switch"]
+    typed = [(os, line) for os in switches for line in list_typed(rule.file.remedy.get(os, ""))]
+    assert [(os, line) for os, line in typed if RDMA.search(line)] == []
