@@ -7,7 +7,7 @@ from auditor.checks.base import Context, Params, list_switch_ports
 from auditor.model.finding import Finding
 from auditor.model.port import PortConfig
 from auditor.model.qos import TrafficClass
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Known, Setting, Where, is_chosen, value_of
 from auditor.packet.classify import takes_part
 
 
@@ -59,5 +59,10 @@ def lossless_queue_shared(given: NoDropQueue, _params: Params, _context: Context
             f"class {other.id} ({other.name}) may drop, but leaves by queue {number.value} of the no-drop class "
             f"{given.no_drop.id} ({given.no_drop.name})"
         )
-        where = other.queue.where if isinstance(other.queue, Known) else None
-        yield Finding(message, where or used[other.id] or number.where, key=f"queue {number.value} {other.id}")
+        where = _find_written(other.queue) or _find_written(number) or used[other.id] or number.where
+        yield Finding(message, where, key=f"queue {number.value} {other.id}")
+
+
+def _find_written(queue: Setting[int]) -> Where | None:
+    """Return the line that sends a class to *queue*, None where it goes there by default."""
+    return queue.where if is_chosen(queue) and isinstance(queue, Known) else None

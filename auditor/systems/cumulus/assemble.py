@@ -171,8 +171,8 @@ class Assembler:
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pauses = resolve_pausing(used["pfc"], self._silent, is_documented=self._is_documented)
-            classes = profiles.list_traffic_classes(self._root, pauses.pfc)
+            pauses = resolve_pausing(used["pfc"], self._silent, self._mode, is_documented=self._is_documented)
+            classes = profiles.list_traffic_classes(self._root, pauses.pfc, pauses.lines)
             egress = Egress(
                 used["congestion-control"],
                 used["egress-scheduler"],

@@ -1,35 +1,44 @@
 """Profiles of PFC and link pause: the pauses that a port sends and honours, and its buffers."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import LinkPause, Pfc, PfcMode
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
+from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_statements
 
 
 @dataclass(frozen=True, slots=True)
 class Pausing:
-    """The effect of a PFC profile; `headroom` are its buffer sizes, the same for each of its priorities."""
+    """The effect of a PFC profile; `headroom` are its buffer sizes, the same for each of its priorities.
+
+    `lines` are the proofs of the priorities, each by its own entry of the profile.
+    """
 
     pfc: Pfc
     headroom: PriorityGroup
     cable_length_m: Setting[float]
+    lines: Mapping[int, Proof] = field(default_factory=dict)
 
 
-def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Pausing:
+def resolve_pausing(
+    profile: ObjectNode | None, silent: Unset, mode: Known[str] | None, *, is_documented: bool
+) -> Pausing:
     """Return the effect of a PFC profile; without priorities it pauses nothing, and both directions run by default.
 
-    Without a profile, a release with undocumented defaults is unknown.
+    Without a profile, a release with undocumented defaults is unknown. *mode* is that of `qos roce`, which decides
+    where no profile does.
     """
     listed = list_numbered(profile, "switch-priority")
     if not listed and not is_documented:
         return Pausing(Pfc(), PriorityGroup(0), silent)
     if not listed:
-        nothing: Known[tuple[int, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
-        off = Known(PfcMode.OFF, Origin.DEFAULT, silent.where, QOS_PAGE)
+        where, page = (mode.where, ROCE_PAGE) if mode else (silent.where, QOS_PAGE)
+        nothing: Known[tuple[int, ...]] = Known((), Origin.DEFAULT, where, page)
+        off = Known(PfcMode.OFF, Origin.DEFAULT, where, page)
         pfc = Pfc(off, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing)
         return Pausing(pfc, PriorityGroup(0), silent)
     first = next(iter(listed.values())).proof
@@ -47,7 +56,7 @@ def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented:
     elif isinstance(cable, Unknown):
         length = cable
     pfc = Pfc(mode, priorities=paused, tx_priorities=tx, rx_priorities=rx)
-    return Pausing(pfc, _headroom(profile), length)
+    return Pausing(pfc, _headroom(profile), length, {number: entry.proof for number, entry in listed.items()})
 
 
 def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, ...]]) -> Setting[tuple[int, ...]]:

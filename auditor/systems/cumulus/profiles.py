@@ -13,7 +13,7 @@ from auditor.model.qos import (
 )
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.names import parse_numbers
-from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, or_silent, parse_number
+from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_numbered, or_silent, parse_number
 from auditor.systems.cumulus.presets import QOS_PAGE, list_default_maps
 
 T = TypeVar("T")
@@ -59,21 +59,21 @@ def _map(profile: ObjectNode | None, kind: str, highest: int, root: ObjectNode) 
     return Known(entries, proof.origin, proof.where, proof.reference)
 
 
-def list_traffic_classes(root: ObjectNode, pfc: Pfc) -> tuple[TrafficClass, ...]:
-    """Return the eight switch priorities with their queues; the priorities that PFC pauses are lossless."""
+def list_traffic_classes(root: ObjectNode, pfc: Pfc, lines: Mapping[int, Proof]) -> tuple[TrafficClass, ...]:
+    """Return the eight switch priorities with their queues; the priorities that PFC pauses, by *lines*, are lossless."""
     mapping = root.at("qos", "egress-queue-mapping", "default-global")
     queues = list_numbered(mapping, "switch-priority")
     return tuple(
-        make_traffic_class(priority, find_value(queues.get(priority), "traffic-class", parse_number), pfc)
+        make_traffic_class(priority, find_value(queues.get(priority), "traffic-class", parse_number), pfc, lines.get(priority))
         for priority in PRIORITIES
     )
 
 
-def make_traffic_class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficClass:
-    """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it."""
+def make_traffic_class(priority: int, queue: Setting[int], pfc: Pfc, line: Proof | None = None) -> TrafficClass:
+    """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it, by *line* of its own."""
     own = Known(priority, Origin.DEFAULT, None, QOS_PAGE)
     paused = pfc.tx_priorities if isinstance(pfc.tx_priorities, Known) else pfc.priorities
-    lossless: Setting[bool] = paused if not isinstance(paused, Known) else _as_lossless(priority, paused)
+    lossless: Setting[bool] = paused if not isinstance(paused, Known) else _as_lossless(priority, paused, line)
     is_lossless = isinstance(lossless, Known) and lossless.value
     return TrafficClass(
         id=str(priority),
@@ -86,7 +86,9 @@ def make_traffic_class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficC
     )
 
 
-def _as_lossless(priority: int, paused: Known[tuple[int, ...]]) -> Known[bool]:
+def _as_lossless(priority: int, paused: Known[tuple[int, ...]], line: Proof | None) -> Known[bool]:
+    if line and priority in paused.value:
+        return Known(value=True, origin=line.origin, where=line.where, reference=line.reference)
     return Known(priority in paused.value, paused.origin, paused.where, paused.reference)
 
 

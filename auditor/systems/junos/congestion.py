@@ -37,7 +37,7 @@ def _input(reading: StatementReader, into: StatementNode, found: Notification) -
             pfc = reading.block(point, "pfc")
             if pfc:
                 reading.set_aside(pfc, "mru")
-                found.pauses[kind, value] = reading.where(reading.block(point, "pfc") or pfc)
+                found.pauses[kind, value] = reading.where(point)
             if reading.name(point, "xon") or (pfc and reading.name(pfc, "xon")):
                 found.xon.add((kind, value))
 

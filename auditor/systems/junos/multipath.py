@@ -1,5 +1,6 @@
 """Equal-cost paths of Junos: the hash, the policy that installs them, and dynamic load balancing."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
@@ -68,15 +69,25 @@ def _find_max_paths(reading: StatementReader, root: StatementNode) -> Setting[in
         return NOT_COLLECTED
     export = reading.block(root, "routing-options", "forwarding-table", "export")
     policies = {entry.word: entry for entry in export.active()} if export else {}
+    balancing_by = {entry.word: found for entry in _list_policies(root) if (found := _list_balancing(entry))}
     for name, entry in policies.items():
-        policy = root.get("policy-options", "policy-statement", name)
-        balancing = [below for below in policy.below() if below.word == "load-balance"] if policy else []
-        if balancing:
+        if balancing := balancing_by.get(name, ()):
             for read in (entry, *balancing, *(mode for each in balancing for mode in each.below())):
                 reading.mark(read)
             return reading.whole(root, "chassis", "maximum-ecmp", high=1024)
-    place = next(iter(policies.values()), None) or root.get("protocols", "bgp")
+    unused = next((found[0] for found in balancing_by.values()), None)
+    place = next(iter(policies.values()), None) or unused or root.get("protocols", "bgp")
     return Known(1, Origin.DEFAULT, reading.where(place) if place else None, _OVERVIEW)
+
+
+def _list_policies(root: StatementNode) -> Iterable[StatementNode]:
+    policies = root.get("policy-options", "policy-statement")
+    return policies.active() if policies else ()
+
+
+def _list_balancing(policy: StatementNode) -> tuple[StatementNode, ...]:
+    """Return the statements by which a policy lets the forwarding table have several next hops."""
+    return tuple(below for below in policy.below() if below.word == "load-balance")
 
 
 def _read_spreading(reading: StatementReader, root: StatementNode) -> Setting[Spreading]:

@@ -111,7 +111,7 @@ def _read_json(root: jsontext.JsonNode) -> Iterator[_Neighbour]:
 
 
 def _parse_neighbour(netdev: str, interface: jsontext.JsonNode) -> _Neighbour:
-    found = _Neighbour(netdev, interface.where)
+    found = _Neighbour(netdev, (interface.get("name") or interface).where)
     for chassis in _list_nodes(interface.get("chassis")):
         _fill_chassis(found, chassis)
     for port in _list_nodes(interface.get("port")):

@@ -50,6 +50,7 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the policy maps attached nowhere, and the class maps that no policy map uses."""
     attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
     used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
+    guarded = any(kind == "queuing" and way == "input" for (kind, way), _ in _attachments(config))
     policies = (
         NamedObject(
             f"policy-map type {p.type}",
@@ -57,6 +58,7 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
             p.where,
             gives=NO_DROP_CLASS if p.type == "network-qos" else "",
             slot=_name_slot(p),
+            guards=not guarded and any(isinstance(c.buffer_size, Known) for c in p.classes),
         )
         for key, p in config.policy_maps.items()
         if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)
