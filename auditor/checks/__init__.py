@@ -55,6 +55,7 @@ from auditor.checks import (
     pools,
     portlimit,
     rails,
+    ratelimits,
     resuming,
     roceversion,
     rows,
@@ -240,6 +241,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.PORT, egress.queue_starved, egress.list_shared_queues, egress.ShareParams, by_intent=True
     ),
     "queue_limited": Check(Scope.PORT, egress.queue_limited, egress.list_limited_queues, by_intent=True),
+    "port_limited": Check(Scope.PORT, ratelimits.port_limited, ratelimits.list_limited_ports, by_intent=True),
     "bulk_overtakes": Check(
         Scope.PORT, egress.bulk_overtakes, egress.list_strict_bulk, egress.ShareParams, by_intent=True
     ),

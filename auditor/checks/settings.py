@@ -65,6 +65,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     (LINK, "the port", "ethernet.enabled"),
     (LINK, "the speed (Gb/s)", "ethernet.speed_gbps"),
     (LINK, "the MTU (bytes)", "ethernet.mtu_bytes"),
+    (LINK, "the rate limit of the port (Gb/s)", "limits.shape_gbps"),
     (BUFFERS, "the cable length (m)", "cable_length_m"),
     (PATHS, "spreading", "spreading"),
 )

@@ -69,5 +69,5 @@ def make_speller(kinds: Iterable[str]) -> Callable[[str], str]:
     """
     spelled = {kind.lower(): kind for kind in kinds}
     longest_first = sorted(map(re.escape, spelled.values()), key=len, reverse=True)
-    spaced = re.compile(rf"(?<!\S)(?P<kind>{'|'.join(longest_first)}) ?(?=\d)", re.IGNORECASE)
+    spaced = re.compile(rf"(?<!\S)(?P<kind>{'|'.join(longest_first)}) ?(?=\d)", re.IGNORECASE | re.ASCII)
     return lambda text: spaced.sub(lambda match: spelled[match["kind"].lower()], text)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from auditor.model.buffers import PriorityGroup
 from auditor.model.counters import Growth
 from auditor.model.nic import Nic
-from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.spreading import Spreading
 
@@ -97,6 +97,18 @@ class Ethernet:
 
 
 @dataclass(frozen=True, slots=True)
+class RateLimits:
+    """Rate limits of a port beside those of its queues.
+
+    `shape_gbps` is the rate of all that it sends together; `policers` are the classes of its policy on arrival, in
+    their order.
+    """
+
+    shape_gbps: Setting[float] = NOT_COLLECTED
+    policers: Setting[tuple[Known[Policer], ...]] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
 class PortConfig:
     """What a port is configured to do: one object for all ports that are configured alike.
 
@@ -111,6 +123,7 @@ class PortConfig:
     queues: Setting[tuple[Queue, ...]] = NOT_COLLECTED
     priority_groups: Setting[tuple[PriorityGroup, ...]] = NOT_COLLECTED
     cable_length_m: Setting[float] = NOT_COLLECTED
+    limits: RateLimits = RateLimits()
     spreading: Setting[Spreading] = NOT_COLLECTED
     nic: Nic | None = None
 

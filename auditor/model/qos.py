@@ -50,6 +50,10 @@ NO_NUMBER = Unknown("a class that is never paused has no number on this system, 
 """The number of a class on a system whose classes have none; they are told apart by their names."""
 
 
+NO_RATE = Unknown("the rate of a policer is no number of bits a second")
+"""The policers of a policy of which one has a rate in percent, or in packets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """A queue depth as written; `unit_bytes` is what one unit holds, where the platform or the port's speed tells.
@@ -117,6 +121,17 @@ class Classifier:
     match: Match
     class_id: str
     order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Policer:
+    """A class of a policy on arrival: packets beyond `gbps` are dropped, whatever PFC does.
+
+    Without a rate it drops none. The first class that matches a packet decides.
+    """
+
+    match: Match
+    gbps: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,17 @@ from typing import Any
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import NO_NUMBER, Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
+from auditor.model.qos import (
+    NO_NUMBER,
+    Classification,
+    Classifier,
+    IpFamily,
+    Match,
+    Policer,
+    Queue,
+    TrafficClass,
+    Trust,
+)
 from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, Where, is_chosen, value_of
 
 ROCE_UDP_PORT = 4791
@@ -134,19 +144,27 @@ def _classify_by_steps(
 ) -> "Known[str] | None":
     """Return the class of the first step that matches the traffic, None if no step matches; raises Undetermined."""
     for step in steps:
-        match = step.value.match
-        if match.family not in {None, traffic.family}:
-            continue
-        if match.udp_port not in {None, ROCE_UDP_PORT}:
-            continue
-        if match.dscp and _read_first_dscp(traffic) not in match.dscp:
-            continue
-        if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
-            continue
-        if not match.is_whole:
-            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
-        return Known(step.value.class_id, step.origin, step.where)
+        if _takes(step.value.match, port, traffic):
+            return Known(step.value.class_id, step.origin, step.where)
     return None
+
+
+def _takes(match: Match, port: PortConfig, traffic: Traffic) -> bool:
+    """Return whether a step of a policy takes the traffic; raises Undetermined."""
+    if match.family not in {None, traffic.family} or match.udp_port not in {None, ROCE_UDP_PORT}:
+        return False
+    if match.dscp and _read_first_dscp(traffic) not in match.dscp:
+        return False
+    if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
+        return False
+    if not match.is_whole:
+        raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
+    return True
+
+
+def find_policer(port: PortConfig, traffic: Traffic) -> Known[Policer] | None:
+    """Return the policer that takes arriving *traffic*, None if no class of the policy does; raises Undetermined."""
+    return next((each for each in port.limits.policers.known().value if _takes(each.value.match, port, traffic)), None)
 
 
 def carries(port: PortConfig, traffic: Traffic) -> bool:

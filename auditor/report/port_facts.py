@@ -25,6 +25,7 @@ _LINK = (
     ("tagged", "tagged", ""),
     ("port-channel", "lag", ""),
     ("broken out of", "parent", ""),
+    ("limited to", "shape_gbps", "Gb/s"),
     ("spreads by", "spreading", ""),
     ("MAC", "mac", ""),
 )

@@ -86,6 +86,13 @@ class ClassifierView(ClosedView):
     order: int
 
 
+class PolicerView(ClosedView):
+    """A class of a policy on arrival with its rate, beyond which packets are dropped."""
+
+    match: MatchView
+    gbps: Number | None
+
+
 class QueueView(ClosedView):
     """An egress queue."""
 
@@ -188,6 +195,8 @@ class PortView(ClosedView):
     queues: list[QueueView] | None
     priority_groups: list[PriorityGroupView] | None
     cable_length_m: Number | None
+    shape_gbps: Number | None = Field(description="the rate limit of all queues together")
+    policers: list[PolicerView] | None
     spreading: Literal["flow", "flowlet", "packet"] | None
     counters: dict[str, int] | None
     peer: EndView | None

@@ -9,7 +9,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric, Link
 from auditor.model.nic import Nic, list_running_priorities
 from auditor.model.port import Port
-from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
+from auditor.model.qos import Match, Policer, Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, value_of
 from auditor.model.spreading import Ecmp
 from auditor.model.tunnels import Tunnels
@@ -114,6 +114,8 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         "queues": read.each("/queues", config.queues, lambda at, q: _queue(read, at, q)),
         "priority_groups": read.each("/priority_groups", config.priority_groups, lambda at, g: _group(read, at, g)),
         "cable_length_m": read("/cable_length_m", config.cable_length_m),
+        "shape_gbps": read("/shape_gbps", config.limits.shape_gbps),
+        "policers": _list_policers(read("/policers", config.limits.policers)),
         "spreading": read("/spreading", config.spreading),
         "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
         "peer": _peer(read, port),
@@ -168,6 +170,22 @@ def _pfc(read: StateReader, port: Port) -> dict[str, Any]:
     }
 
 
+def _describe_match(match: Match) -> dict[str, Any]:
+    return {
+        "dscp": list(match.dscp),
+        "pcp": list(match.pcp),
+        "acl": match.acl,
+        "udp_port": match.udp_port,
+        "family": match.family,
+    }
+
+
+def _list_policers(policers: Iterable[Known[Policer]] | None) -> list[dict[str, Any]] | None:
+    if policers is None:
+        return None
+    return [{"match": _describe_match(each.value.match), "gbps": each.value.gbps} for each in policers]
+
+
 def _classification(read: StateReader, port: Port) -> dict[str, Any]:
     sorting, marking = port.config.classification, port.config.marking
     classes = value_of(sorting.classes) or ()
@@ -183,13 +201,7 @@ def _classification(read: StateReader, port: Port) -> dict[str, Any]:
         if steps is None
         else [
             {
-                "match": {
-                    "dscp": list(step.value.match.dscp),
-                    "pcp": list(step.value.match.pcp),
-                    "acl": step.value.match.acl,
-                    "udp_port": step.value.match.udp_port,
-                    "family": step.value.match.family,
-                },
+                "match": _describe_match(step.value.match),
                 "class": step.value.class_id,
                 "order": step.value.order,
             }

@@ -30,6 +30,8 @@ CHARACTERS = (
     *('"', "'", "`", "\\", "\\\\", "%s", "{}", "{0}", "{", "}", "[", "]", "(", ")", "<", ">", "&", "|", "$", "#", "!"),
     *(":", ";", "=", "/", "*", "~", "^", "@", "-", "--", "---", "...", " ", "  ", "?", "&a", "*a", "!!python/name:os"),
 )
+FOLDED = ({"s": "\u017f"}, {"k": "\u212a"}, {"i": "\u0131"}, {"I": "\u0130"}, {"i": "\u0130", "s": "\u017f"})
+"""Letters that match an ASCII letter with `re.IGNORECASE`, and are no key of a table of ASCII letters."""
 PROMPTS = (
     *("leaf1# ", "leaf1#", "leaf1(config)# ", "leaf1(config-if)#", "admin@leaf1> ", "admin@leaf1:~$ ", "<leaf1>", "$ "),
     *("--More--", " --More-- \b\b\b\b\b\b\b\b\b\b", "---(more 12%)---", "{master:0}", "[edit]", "[~leaf1]", "# ", "+ "),
@@ -113,6 +115,12 @@ def change_case(chance: Random, text: str, _: Material) -> str:
     """Return *text* with a word in another case, cut short, or turned around."""
     edits: tuple[Callable[[str], str], ...] = (str.upper, str.lower, str.title, lambda w: w[:3], lambda w: w[::-1])
     return _edit_word(chance, text, chance.choice(edits))
+
+
+def fold_letters(chance: Random, text: str, _: Material) -> str:
+    """Return *text* with letters of a word, or of all words, that a pattern without regard to case takes for ASCII."""
+    table = str.maketrans(chance.choice(FOLDED))
+    return text.translate(table) if chance.random() < 0.3 else _edit_word(chance, text, lambda w: w.translate(table))
 
 
 def drop_lines(chance: Random, text: str, _: Material) -> str:
@@ -214,7 +222,7 @@ def shift_columns(chance: Random, text: str, _: Material) -> str:
 
 MUTATORS: Sequence[Mutator] = (
     *(replace_number, replace_number, replace_every_number, put_range, append_range, put_character, replace_word),
-    *(drop_word, repeat_word, swap_words, change_case, drop_lines, repeat_lines, move_lines, indent_lines),
+    *(drop_word, repeat_word, swap_words, change_case, fold_letters, drop_lines, repeat_lines, move_lines, indent_lines),
     *(splice_lines, splice_dump, cut, cut_line, put_prompt, shift_columns),
 )
 _TREE_SHARE, _BYTES_SHARE, MAX_CHARS = 0.7, 0.08, 400_000

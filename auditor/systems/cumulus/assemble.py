@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from auditor.model.buffers import Pool, PriorityGroup
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, RateLimits, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Spreading
 from auditor.systems.cumulus import profiles
-from auditor.systems.cumulus.egress import Egress, list_queues
+from auditor.systems.cumulus.egress import Egress, find_rate, list_queues
 from auditor.systems.cumulus.names import CHILD, PORT
 from auditor.systems.cumulus.objects import (
     ObjectNode,
@@ -18,6 +18,7 @@ from auditor.systems.cumulus.objects import (
     T,
     find_value,
     is_up,
+    or_silent,
     parse_gbps,
     parse_number,
     parse_switch,
@@ -54,6 +55,7 @@ class _Policies:
     marking: Marking
     queues: Setting[tuple[Queue, ...]]
     priority_groups: Setting[tuple[PriorityGroup, ...]]
+    limits: RateLimits
 
 
 class Assembler:
@@ -152,6 +154,7 @@ class Assembler:
             queues=found.queues,
             priority_groups=found.priority_groups,
             cable_length_m=found.pausing.cable_length_m,
+            limits=found.limits,
             spreading=self._spreads(node),
         )
 
@@ -187,6 +190,7 @@ class Assembler:
                 profiles.resolve_marking(used["remark"], self._silent),
                 Known(list_queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
                 Known(groups, Origin.INTENDED, self._silent.where),
+                RateLimits(or_silent(find_rate(egress.shaper, "port-max-rate"), self._silent)),
             )
         return self._policies[key]
 
@@ -287,6 +291,7 @@ def _make_unknown(why: str) -> _Policies:
         Marking(unknown, unknown, unknown),
         unknown,
         unknown,
+        RateLimits(unknown),
     )
 
 

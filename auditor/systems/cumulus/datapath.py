@@ -37,6 +37,7 @@ def read(capture: Capture, states: list[LineState]) -> File:
     _marking(file, groups)
     _scheduling(file, groups.get("egress_sched", ()))
     schedule_groups(file)
+    _shaping(file, groups.get("shaping", ()))
     _watchdogs(file, groups.get("pfc_watchdog", ()))
     _queues(file)
     _pools(file)
@@ -225,6 +226,23 @@ def _scheduling(file: File, groups: tuple[str, ...]) -> None:
                 file.say(entry, *at, "mode", "strict")
             file.mark_modelled(key)
         _bind(file, prefix, "egress-scheduler", profile)
+
+
+_SHAPED = re.compile(r"\[\s*\d+\s*,\s*(?P<most>\d+)\s*\]|(?P<whole>\d+)")
+
+
+def _shaping(file: File, groups: tuple[str, ...]) -> None:
+    """Add the rate limits, in kb/s: of a queue the least and the most rate, of a port the most."""
+    for group in groups:
+        prefix = f"shaping.{group}"
+        places = {f"{prefix}.egr_queue_{queue}.shaper": ("traffic-class", str(queue), "max-rate") for queue in range(8)}
+        for key, said in {**places, f"{prefix}.port.shaper": ("port-max-rate",)}.items():
+            entry = file.entries.get(key)
+            match = _SHAPED.fullmatch(entry.value) if entry else None
+            if entry and match and parse_whole(rate := match["most"] or match["whole"]) is not None:
+                file.say(entry, "qos", "egress-shaper", group, *said, rate)
+                file.mark_modelled(key)
+        _bind(file, prefix, "egress-shaper", group)
 
 
 def _watchdogs(file: File, groups: tuple[str, ...]) -> None:

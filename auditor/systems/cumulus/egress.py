@@ -155,7 +155,12 @@ def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset, *, is
 
 
 def _add_shaping(queue: Queue, shaper: ObjectNode | None) -> Queue:
-    rate = find_value(shaper, "max-rate", parse_number)
+    return replace(queue, shape_gbps=find_rate(shaper, "max-rate"))
+
+
+def find_rate(shaper: ObjectNode | None, name: str) -> Setting[float]:
+    """Return a rate of *shaper*, which is written in kb/s, in Gb/s."""
+    rate = find_value(shaper, name, parse_number)
     if not isinstance(rate, Known):
-        return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
-    return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))
+        return Unset(rate.where) if isinstance(rate, Unset) else rate
+    return Known(rate.value / 1e6, rate.origin, rate.where)

@@ -25,18 +25,18 @@ class Pausing:
 
 
 def resolve_pausing(
-    profile: ObjectNode | None, silent: Unset, mode: Known[str] | None, *, is_documented: bool
+    profile: ObjectNode | None, silent: Unset, roce: Known[str] | None, *, is_documented: bool
 ) -> Pausing:
     """Return the effect of a PFC profile; without priorities it pauses nothing, and both directions run by default.
 
-    Without a profile, a release with undocumented defaults is unknown. *mode* is that of `qos roce`, which decides
-    where no profile does.
+    Without a profile, a release with undocumented defaults is unknown. *roce* is the mode of `qos roce`, which
+    decides where no profile does.
     """
     listed = list_numbered(profile, "switch-priority")
     if not listed and not is_documented:
         return Pausing(Pfc(), PriorityGroup(0), silent)
     if not listed:
-        where, page = (mode.where, ROCE_PAGE) if mode else (silent.where, QOS_PAGE)
+        where, page = (roce.where, ROCE_PAGE) if roce else (silent.where, QOS_PAGE)
         nothing: Known[tuple[int, ...]] = Known((), Origin.DEFAULT, where, page)
         off = Known(PfcMode.OFF, Origin.DEFAULT, where, page)
         pfc = Pfc(off, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing)

@@ -60,20 +60,27 @@ def _map(profile: ObjectNode | None, kind: str, highest: int, root: ObjectNode) 
 
 
 def list_traffic_classes(root: ObjectNode, pfc: Pfc, lines: Mapping[int, Proof]) -> tuple[TrafficClass, ...]:
-    """Return the eight switch priorities with their queues; the priorities that PFC pauses, by *lines*, are lossless."""
+    """Return the eight switch priorities with their queues; those that PFC pauses, by *lines*, are lossless."""
     mapping = root.at("qos", "egress-queue-mapping", "default-global")
     queues = list_numbered(mapping, "switch-priority")
     return tuple(
-        make_traffic_class(priority, find_value(queues.get(priority), "traffic-class", parse_number), pfc, lines.get(priority))
+        make_traffic_class(priority, find_value(queues.get(priority), "traffic-class", parse_number), pfc, lines)
         for priority in PRIORITIES
     )
 
 
-def make_traffic_class(priority: int, queue: Setting[int], pfc: Pfc, line: Proof | None = None) -> TrafficClass:
-    """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it, by *line* of its own."""
+_NO_LINES: Mapping[int, Proof] = {}
+
+
+def make_traffic_class(
+    priority: int, queue: Setting[int], pfc: Pfc, lines: Mapping[int, Proof] = _NO_LINES
+) -> TrafficClass:
+    """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it, by its own of *lines*."""
     own = Known(priority, Origin.DEFAULT, None, QOS_PAGE)
     paused = pfc.tx_priorities if isinstance(pfc.tx_priorities, Known) else pfc.priorities
-    lossless: Setting[bool] = paused if not isinstance(paused, Known) else _as_lossless(priority, paused, line)
+    lossless: Setting[bool] = (
+        paused if not isinstance(paused, Known) else _as_lossless(priority, paused, lines.get(priority))
+    )
     is_lossless = isinstance(lossless, Known) and lossless.value
     return TrafficClass(
         id=str(priority),

@@ -32,7 +32,7 @@ _MODELLED = re.compile(
             ),
             rf"qos egress-scheduler \S+ traffic-class {_LIST}(?: (?:mode (?:dwrr|strict)|bw-percent \d+))?",
             rf"qos egress-queue-mapping \S+ switch-priority {_LIST}(?: traffic-class \d+)?",
-            rf"qos egress-shaper \S+ traffic-class {_LIST} max-rate \d+",
+            rf"qos egress-shaper \S+ (?:traffic-class {_LIST} max-rate|port-max-rate) \d+",
             r"qos pfc-watchdog (?:polling-interval|robustness) \d+",
             rf"qos traffic-pool \S+ (?:memory-percent \d+|switch-priority {_LIST})",
             r"qos advance-buffer-config \S+ (?:in|e)gress-lossless-buffer shared-alpha \S+",

@@ -14,13 +14,14 @@ from auditor.systems.eos.names import PORT, shorten_name
 from auditor.systems.eos.resolve import (
     PARTIAL,
     build_classification,
+    build_limits,
     build_marking,
     build_priority_groups,
     build_queues,
 )
 from auditor.systems.eos.statements import Interface
 
-_UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
+_UNSHARED = ("enabled", "speed_gbps", "lanes", "fec", "shape")
 """Fields that a member port does not inherit from its port-channel."""
 
 
@@ -109,6 +110,7 @@ class Assembler:
             marking=build_marking(config),
             queues=build_queues(config, body, value_of(speed), nothing),
             priority_groups=build_priority_groups(config, body, nothing),
+            limits=build_limits(config, body, value_of(speed), nothing),
         )
 
     def _pfc_mode(self, body: Interface, silent: Unset) -> Setting[PfcMode]:

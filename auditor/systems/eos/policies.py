@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap, Mark, list_indices, match_of, split_type
 from auditor.grammar.layers import NOTHING
+from auditor.grammar.policing import make_policers, parse_police
 from auditor.grammar.rows import number, skip, value
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
-from auditor.model.qos import Classifier, Match
+from auditor.model.qos import Classifier, Match, Policer
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
 
@@ -20,17 +21,21 @@ QOS_TYPES = frozenset({"qos", "quality-of-service"})
 
 @dataclass(slots=True)
 class Step:
-    """A class inside a policy map; `to` is the traffic class that it sets."""
+    """A class inside a policy map; `to` is the traffic class that it sets, `police` the Gb/s beyond which it drops."""
 
     class_name: str
     where: Where
     to: Setting[int] = NOTHING
+    police: Setting[float] = NOTHING
 
 
 STEP: Table[Step] = Table(
     (
         value("set traffic-class {class} ...", "to", number(0, 7), example="set traffic-class 3", page=QOS_PAGE),
-        skip("set|police|bandwidth|shape ..."),
+        value(
+            "police {rate+}", "police", parse_police, example="police rate 100 gbps burst-size 16 mbytes", page=QOS_PAGE
+        ),
+        skip("set|bandwidth|shape ..."),
     ),
     undo=UNDO,
 )
@@ -120,4 +125,22 @@ def list_classifiers(
         alternatives = [[t] for t in terms] if class_map and class_map.match_any else [terms]
         matches = [match_of(each, acls) for each in alternatives if each] or [Match()]
         found.extend(Known(Classifier(match, str(to.value), order), to.origin, to.where) for match in matches)
+    return Known(tuple(found), Origin.INTENDED, policy.where)
+
+
+def list_policers(
+    policy: PolicyMap, class_maps: Mapping[tuple[str, str], ClassMap], acls: Mapping[str, Acl]
+) -> Setting[tuple[Known[Policer], ...]]:
+    """Return what the classes of a policy police."""
+    found: list[Known[Policer]] = []
+    unread = next((step.police for step in policy.steps if isinstance(step.police, Unknown)), None)
+    if unread:
+        return unread
+    for step in policy.steps:
+        class_map = class_maps.get(("qos", step.class_name))
+        if class_map is None and step.class_name != CATCH_ALL:
+            return Unknown(f"class-map type qos {step.class_name} is not in the dump")
+        terms = class_map.terms if class_map else ()
+        is_any = class_map is not None and class_map.match_any
+        found.extend(make_policers(terms, acls, step.police, is_any=is_any, is_rest=class_map is None))
     return Known(tuple(found), Origin.INTENDED, policy.where)

@@ -9,7 +9,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where
-from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, Rate, TxQueue, with_default
+from auditor.systems.eos.statements import QOS_PAGE, SHAPE, UNDO, Curve, TxQueue, with_default
 
 KBYTE = 1000
 """EOS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
@@ -21,7 +21,6 @@ _UNITS: Mapping[str, tuple[float, Unit]] = {
     "microsecond": (1, Unit.MICROSECONDS),
     "millisecond": (1000, Unit.MICROSECONDS),
 }
-_GBPS: Mapping[str, float] = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 
 
 def _percent(text: str) -> float | None:
@@ -38,21 +37,6 @@ def _guaranteed(queue: TxQueue, arguments: Arguments, where: Where) -> LineState
     if share is None:
         return None
     queue.guaranteed = setting(share, where)
-    return LineState.MODELLED
-
-
-def _shape(queue: TxQueue, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `shape rate N [UNIT]`, whose unit is kb/s where the line leaves it out."""
-    words = arguments["rate"].split()
-    amount = decimal(words[0], 0, 1e12)
-    unit = words[1] if len(words) > 1 else "kbps"
-    if amount is None or unit not in {*_GBPS, "percent", "pps"}:
-        return None
-    if unit == "pps":
-        queue.shape = Unknown("the rate is in packets a second")
-        return LineState.NOT_MODELLED
-    is_percent = unit == "percent"
-    queue.shape = setting(Rate(amount if is_percent else amount * _GBPS[unit], is_percent), where)
     return LineState.MODELLED
 
 
@@ -134,7 +118,7 @@ QUEUE: Table[TxQueue] = Table(
             _guaranteed,
             Negation(QOS_PAGE, ("guaranteed",)),
         ),
-        Statement("shape rate {rate+}", "shape rate 40 percent", _shape, Negation(QOS_PAGE, ("shape",))),
+        SHAPE,
         skip("random-detect ecn count ...", LineState.IGNORED),  # it counts marks and sets none
         Statement(
             "random-detect ecn {curve*}",

@@ -8,7 +8,7 @@ from typing import TypeVar
 from auditor.grammar.layers import fall_back, is_silent
 from auditor.grammar.statements import NOWHERE
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.port import Forwarding
+from auditor.model.port import Forwarding, RateLimits
 from auditor.model.qos import (
     Classification,
     Classifier,
@@ -35,7 +35,7 @@ from auditor.systems.eos.maps import (
     select_entries,
 )
 from auditor.systems.eos.mmu import Mmu
-from auditor.systems.eos.policies import list_classifiers
+from auditor.systems.eos.policies import PolicyMap, list_classifiers, list_policers
 from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
 
 T = TypeVar("T")
@@ -88,13 +88,26 @@ def _has_maps(config: Config) -> bool:
 
 
 def _classifiers(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
+    policy = _find_policy(config, body, nothing)
+    return list_classifiers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy
+
+
+def _find_policy(config: Config, body: Interface, nothing: Unset) -> PolicyMap | Unset | Unknown:
+    """Return the policy on what arrives at a port; *nothing* where it has none."""
     name = body.policy
     if not isinstance(name, Known):
-        return fall_back(name, nothing)
-    policy = config.policy_maps.get(name.value)
-    if policy is None:
-        return Unknown(f"policy-map type quality-of-service {name.value} is not in the dump")
-    return list_classifiers(policy, config.class_maps, config.acls)
+        return name if isinstance(name, Unknown) or not is_silent(name) else nothing
+    missing = Unknown(f"policy-map type quality-of-service {name.value} is not in the dump")
+    return config.policy_maps.get(name.value, missing)
+
+
+def build_limits(config: Config, body: Interface, speed_gbps: float | None, nothing: Unset) -> RateLimits:
+    """Return the rate limit of what a port sends, and those of the classes that arrive."""
+    policy = _find_policy(config, body, nothing)
+    return RateLimits(
+        _shape(body.shape, Units("", speed_gbps), nothing),
+        list_policers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy,
+    )
 
 
 def _class(config: Config, body: Interface, number: int, nothing: Unset) -> TrafficClass:
@@ -197,13 +210,13 @@ def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
         scheduler=_each(said.scheduler, lambda scheduler: scheduler, silent),
         bandwidth_percent=_each(share, lambda percent: percent, silent),
         bandwidth_basis=_each(share, lambda _: basis, silent),
-        shape_gbps=_shape(said, units, silent),
+        shape_gbps=_shape(said.shape, units, silent),
     )
 
 
-def _shape(said: TxQueue, units: Units, silent: Unset) -> Setting[float]:
-    found = _each(said.shape, units.rate, silent)
-    if found is silent and isinstance(said.shape, Known):
+def _shape(rate: Setting[Rate], units: Units, silent: Unset) -> Setting[float]:
+    found = _each(rate, units.rate, silent)
+    if found is silent and isinstance(rate, Known):
         return Unknown("the rate is a share of the port's speed, which is not known")
     return found
 

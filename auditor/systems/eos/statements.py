@@ -81,6 +81,7 @@ class Interface(PortStatements):
     recovery_ms: Setting[float] = NOTHING
     polling_ms: Setting[float] = NOTHING
     queues: dict[int, TxQueue] = field(default_factory=dict)
+    shape: Setting[Rate] = NOTHING
     tunnel_ecn: Setting[bool] = NOTHING
     hidden: Unset | Unknown = NOTHING
 
@@ -150,6 +151,26 @@ def _no_drop(body: Interface, arguments: Arguments, where: Where) -> LineState |
     return LineState.MODELLED
 
 
+_GBPS: Mapping[str, float] = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
+
+
+def _shape(body: Interface | TxQueue, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `shape rate N [UNIT]`, whose unit is kb/s where the line leaves it out."""
+    words = arguments["rate"].split()
+    amount = decimal(words[0], 0, 1e12)
+    unit = words[1] if len(words) > 1 else "kbps"
+    if amount is None or unit not in {*_GBPS, "percent", "pps"}:
+        return None
+    if unit == "pps":
+        body.shape = Unknown("the rate is in packets a second")
+        return LineState.NOT_MODELLED
+    is_percent = unit == "percent"
+    body.shape = setting(Rate(amount if is_percent else amount * _GBPS[unit], is_percent), where)
+    return LineState.MODELLED
+
+
+SHAPE: Statement[Any] = Statement("shape rate {rate+}", "shape rate 40 percent", _shape, Negation(QOS_PAGE, ("shape",)))
+"""The rate limit of a queue, or of a port."""
 ACTIONS: Mapping[str, WatchdogAction | Unknown] = {
     "drop": WatchdogAction.DROP,
     "no-drop": WatchdogAction.FORWARD,
@@ -305,7 +326,7 @@ INTERFACE: Table[Interface] = Table(
         flag("vxlan qos ecn propagation", {"tunnel_ecn": True}, off={"tunnel_ecn": False}, page=VXLAN_PAGE),
         skip("vxlan qos ..."),
         skip("dcbx ..."),
-        skip("shape ..."),
+        SHAPE,
         skip("mc-tx-queue ..."),
     ),
     undo=UNDO,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
+from auditor.grammar.policing import parse_police
 from auditor.grammar.rows import number, skip, value
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
@@ -53,6 +54,7 @@ class Action:
     shape_gbps: Setting[float] = field(init=False)
     queue_limit: Setting[int] = field(init=False)
     queue_alpha: Setting[float] = field(init=False)
+    police: Setting[float] = field(init=False)
     wred: RandomDetect | Unset | Unknown = field(init=False)
 
     def __post_init__(self) -> None:
@@ -249,6 +251,7 @@ ACTION: Table[Action] = Table(
         value("set [ip|tunnel] precedence {level} ...", "dscp", _precedence, example="set precedence 3", page=PAGE),
         value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),
         skip("set {words+}"),
+        value("police {rate+}", "police", parse_police, example="police cir 100 gbps conform transmit", page=PAGE),
         Statement("pause {options*}", "pause pfc-cos 3", _pause, _NO_PAUSE),
         value("mtu {bytes}", "mtu", number(576, 10_000), example="mtu 9216", page=PAGE),
         Statement(
@@ -269,5 +272,5 @@ ACTION: Table[Action] = Table(
         Statement("ecn", "", _read_wrapped_ecn),
         Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
     ),
-    not_modelled=re.compile(r"(?:police|congestion-control|multicast-optimize|description)(?: |\Z)"),
+    not_modelled=re.compile(r"(?:congestion-control|multicast-optimize|description)(?: |\Z)"),
 )

@@ -9,8 +9,8 @@ from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent,
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
-from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, RateLimits, Watchdog
+from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, find_class_mtu, find_network_qos
@@ -19,6 +19,7 @@ from auditor.systems.nxos.resolve import (
     SortedBy,
     build_classification,
     build_marking,
+    build_policers,
     build_priority_groups,
     build_queues,
 )
@@ -38,6 +39,7 @@ class _Policies:
     marking: Marking
     queues: Setting[tuple[Queue, ...]]
     priority_groups: Setting[tuple[PriorityGroup, ...]]
+    policers: Setting[tuple[Known[Policer], ...]]
 
 
 class Assembler:
@@ -111,6 +113,7 @@ class Assembler:
             marking=found.marking,
             queues=fall_back(found.queues, nothing),
             priority_groups=fall_back(found.priority_groups, nothing),
+            limits=RateLimits(nothing, fall_back(found.policers, nothing)),
         )
 
     def _shut(self, body: Interface, unsaid: Setting[bool]) -> Setting[bool]:
@@ -151,6 +154,7 @@ class Assembler:
                 self._share("marking", own, lambda: build_marking(self._config, own)),
                 self._share("queues", out, lambda: build_queues(self._config, out)),
                 self._share("buffers", into, lambda: build_priority_groups(self._config, self._network, into)),
+                self._share("policers", own, lambda: build_policers(self._config, own)),
             )
         return self._policies[key]
 

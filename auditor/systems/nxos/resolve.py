@@ -7,8 +7,19 @@ from typing import TypeAlias
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
 from auditor.grammar.marking import find_marking
+from auditor.grammar.policing import make_policers
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
+from auditor.model.qos import (
+    Classification,
+    Classifier,
+    Marking,
+    Policer,
+    Queue,
+    Scheduler,
+    TrafficClass,
+    Trust,
+    WredDrop,
+)
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action, RandomDetect
 from auditor.systems.nxos.configuration import Config
@@ -153,6 +164,26 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
         lossless=group.lossless if group else network.silent,
         mtu_bytes=group.mtu_bytes if group else network.default_mtu_bytes if number == 0 else NOT_COLLECTED,
     )
+
+
+def build_policers(config: Config, attached: Setting[str]) -> Setting[tuple[Known[Policer], ...]]:
+    """Return what the classes of the type qos policy *attached* police."""
+    if not isinstance(attached, Known):
+        return attached if config.complete or not is_silent(attached) else PARTIAL
+    policy = config.policy_maps.get(("qos", attached.value))
+    if policy is None:
+        return Unknown(f"policy-map type qos {attached.value} is not in the dump")
+    unread = next((action.police for action in policy.classes if isinstance(action.police, Unknown)), None)
+    if unread:
+        return unread
+    found: list[Known[Policer]] = []
+    for action, class_map in list_classes(config, policy):
+        if class_map is None:
+            return Unknown(f"class-map type qos {action.class_name} is not in the dump")
+        found.extend(make_policers(class_map.terms, config.acls, action.police, is_any=class_map.match_any))
+    for rest in (action for action in policy.classes if action.class_name == "class-default"):
+        found.extend(make_policers((), config.acls, rest.police, is_any=False, is_rest=True))
+    return Known(tuple(found), Origin.INTENDED, attached.where)
 
 
 def build_marking(config: Config, attached: Setting[str]) -> Marking:

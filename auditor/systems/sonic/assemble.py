@@ -14,6 +14,7 @@ from auditor.model.port import (
     PfcMode,
     Port,
     PortConfig,
+    RateLimits,
     Watchdog,
     WatchdogAction,
 )
@@ -30,7 +31,7 @@ from auditor.systems.sonic.maps import (
     resolve_classification,
     resolve_marking,
 )
-from auditor.systems.sonic.queues import list_queues
+from auditor.systems.sonic.queues import find_rate, list_queues
 from auditor.systems.sonic.rows import RowEntry
 from auditor.util.natsort import natural
 
@@ -124,6 +125,7 @@ class Assembler:
             queues=list_queues(config, rows, maps, location),
             priority_groups=list_priority_groups(config, rows, maps, facts, self._lookup),
             cable_length_m=facts.cable,
+            limits=RateLimits(find_rate(config, qos.get("scheduler")) if qos else silent),
         )
 
     def _classifiers(self, qos: RowEntry | None) -> Setting[tuple[()]]:

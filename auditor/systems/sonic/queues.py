@@ -64,7 +64,7 @@ def _queue(
         scheduler=convert_setting(_field(config, name, "type"), lambda text: Scheduler(text.lower())),
         bandwidth_basis=convert_setting(_field(config, name, "weight"), lambda _: "weight"),
         weight=convert_number(_field(config, name, "weight")),
-        shape_gbps=_shape(config, name),
+        shape_gbps=find_rate(config, name),
     )
 
 
@@ -142,7 +142,7 @@ def _field(config: Config, name: Setting[str], field: str) -> Setting[str]:
     return scheduler.get(field)
 
 
-def _shape(config: Config, name: Setting[str]) -> Setting[float]:
+def find_rate(config: Config, name: Setting[str]) -> Setting[float]:
     """Return the peak rate of a scheduler, which counts bytes a second."""
     unit = _field(config, name, "meter_type")
     if isinstance(unit, Known) and unit.value != "bytes":

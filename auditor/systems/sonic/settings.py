@@ -41,6 +41,7 @@ SETTINGS = (
     FieldExample("PORT_QOS_MAP", _PORT, "dscp_to_tc_map", "A", "B", "/dscp_to_class"),
     FieldExample("PORT_QOS_MAP", _PORT, "dot1p_to_tc_map", "A", "B", "/pcp_to_class"),
     FieldExample("PORT_QOS_MAP", _PORT, "tc_to_queue_map", "A", "B", "/classes/*/queue"),
+    FieldExample("PORT_QOS_MAP", _PORT, "scheduler", "S", "T", "/shape_gbps"),
     FieldExample("PORT_QOS_MAP", _PORT, "tc_to_pg_map", "A", "B", "/classes/*/pg"),
     FieldExample("PORT_QOS_MAP", _PORT, "pfc_to_queue_map", "A", "B", "/classes/*/pfc_priority"),
     FieldExample("PORT_QOS_MAP", _PORT, "tc_to_dscp_map", "A", "B", "/class_to_dscp"),

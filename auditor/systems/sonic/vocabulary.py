@@ -110,7 +110,7 @@ TABLES: Mapping[str, TableSchema] = {
         {
             "pfc_enable": PRIORITY_LIST,
             "pfcwd_sw_enable": PRIORITY_LIST,
-            "scheduler": FieldSchema(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
+            "scheduler": _REFERENCE,
             "dot1p_to_tc_map": _REFERENCE,
             "dscp_to_tc_map": _REFERENCE,
             "dscp_to_fc_map": _UNUSED,
