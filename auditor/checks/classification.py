@@ -13,18 +13,19 @@ from auditor.checks.base import (
     make_lossless_symptom,
 )
 from auditor.fabric.route import Graph
-from auditor.intent import TrafficKind
+from auditor.intent import Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import NO_NUMBER, IpFamily, Trust
-from auditor.model.setting import Known, Origin, value_of
+from auditor.model.setting import Known, Origin, Where, is_chosen, value_of
 from auditor.packet.classify import (
     UNMARKED,
     Landing,
     classify,
     find_deciding_line,
     find_forced_dscp,
+    find_meant_line,
     judge_landing,
     split_by_family,
     takes_part,
@@ -77,7 +78,7 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         told = found.lossless.known().where if is_meant else entry.where
-        where = find_deciding_line(port, traffic, found, entry) or told
+        where = find_deciding_line(port, traffic, found, entry) or _find_gap(port, traffic, entry) or told
         related = () if is_meant else _find_no_drop_entry(port, traffic.family)
         if where != entry.where and entry.where and not is_meant:
             related = (Related(f"{name} is put into class {found.id}", entry.where), *related)
@@ -170,7 +171,13 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         message = f"{name} lands in class {found.id} ({found.name}), but the intent {wanted}"
         # the number of a class without pauses is local to the NIC
         is_apart = given.port.nic is not None and found.id != _classify_unmarked(given)
-        yield Finding(message, entry.where, key=name, level=Level.NOTE if is_apart else None)
+        where = _find_gap(given.port, given.traffic, entry) or entry.where
+        yield Finding(message, where, key=name, level=Level.NOTE if is_apart else None)
+
+
+def _find_gap(port: PortConfig, traffic: Traffic, entry: Known[str]) -> Where | None:
+    """Return the line that should name *traffic*, which no line puts into a class, and names other packets."""
+    return None if is_chosen(entry) else find_meant_line(port, traffic)
 
 
 def _classify_unmarked(given: PortTraffic) -> str:
@@ -190,7 +197,8 @@ def companion_misplaced(given: PortTraffic, _params: Params, _context: Context) 
         message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"
         if lands in {Landing.PAUSED, Landing.LOSSY}:
             message = f"{name} lands in class {found.id} ({found.name}), which is {lands.value}"
-        yield Finding(message, entry.where, key=name, facts=list_facts(given.traffic))
+        where = _find_gap(given.port, given.traffic, entry) or entry.where
+        yield Finding(message, where, key=name, facts=list_facts(given.traffic))
 
 
 def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:

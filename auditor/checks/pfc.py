@@ -13,13 +13,13 @@ from auditor.checks.base import (
     list_lossless_traffic,
     list_pausing_ports,
 )
-from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.intent import Intent, TrafficKind
 from auditor.model.device import NO_DROP_CLASS
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Undetermined, Where, is_by_hand, is_chosen, value_of
-from auditor.packet.classify import carries, classify, find_deciding_line, takes_part
+from auditor.model.setting import Known, Origin, Undetermined, Where, is_by_hand, value_of
+from auditor.packet.classify import carries, classify, find_deciding_line, find_meant_line, takes_part
 
 
 def describe_origin(value: Known[object]) -> str:
@@ -98,21 +98,11 @@ def _find_lost_class(port: PortConfig, intent: Intent) -> Where | None:
         try:
             found, entry = classify(port, traffic)
         except Undetermined:
-            return _find_meant_entry(port, traffic)
+            return find_meant_line(port, traffic)
         if value_of(found.lossless) is False:
             line = find_deciding_line(port, traffic, found, entry)
-            return line or _find_meant_entry(port, traffic)
+            return line or find_meant_line(port, traffic)
     return None
-
-
-def _find_meant_entry(port: PortConfig, traffic: Traffic) -> Where | None:
-    """Return the line that sorts other packets, and not *traffic*, into the class of its priority."""
-    priority, named = value_of(traffic.priority), value_of(traffic.dscp) or ()
-    classes = value_of(port.classification.classes) or ()
-    meant = {c.id for c in classes if priority is not None and value_of(c.pfc_priority) == priority}
-    table = value_of(port.classification.dscp_to_class) or {}
-    entries = {dscp: entry for dscp, entry in table.items() if entry.value in meant and is_chosen(entry)}
-    return None if entries.keys() & set(named) else next((entry.where for entry in entries.values()), None)
 
 
 def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

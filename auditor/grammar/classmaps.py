@@ -152,6 +152,7 @@ def match_of(terms: Sequence[Term], acls: Mapping[str, Acl]) -> Match:
         dscp=dscp,
         pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
         pcp_at=next((t.where for t in terms if t.kind == "cos"), None),
+        dscp_at=next((t.where for t in terms if t.kind == "dscp"), None),
         acl=others[0] if others else None,
         udp_port=listed.udp_port if listed else None,
         family=next(iter(families)) if is_one else None,

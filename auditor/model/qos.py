@@ -102,12 +102,14 @@ class Match:
     """What a classifier reads. An empty tuple does not restrict; `acl` names an access list.
 
     `family` is the only version of IP that it takes, None where it takes both. `is_whole` is False where it reads more
-    than stands here, such as addresses in its access list. `pcp_at` is the line that asks for PCP.
+    than stands here, such as addresses in its access list. `pcp_at` is the line that asks for PCP, `dscp_at` the first
+    that asks for DSCPs.
     """
 
     dscp: tuple[int, ...] = ()
     pcp: tuple[int, ...] = ()
     pcp_at: Where | None = field(default=None, compare=False)
+    dscp_at: Where | None = field(default=None, compare=False)
     acl: str | None = None
     udp_port: int | None = None
     family: IpFamily | None = None
@@ -149,7 +151,8 @@ class Classification:
 
     `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not. `steps_decide`:
     what no step of `classifiers` takes goes to the default class, whatever the port trusts. `ipv6`: what holds for IPv6
-    in place of what stands here, None where the port makes no difference.
+    in place of what stands here, None where the port makes no difference. `asked_at` are the lines that ask for the
+    DSCPs of a class, by its id, where `dscp_to_class` has those that put them into it.
     """
 
     trust: Setting[Trust] = NOT_COLLECTED
@@ -161,6 +164,7 @@ class Classification:
     dscp_before_pcp: bool = field(default=False, kw_only=True)
     steps_decide: bool = field(default=False, kw_only=True)
     ipv6: Ipv6Sorting | None = field(default=None, kw_only=True)
+    asked_at: Mapping[str, Where] = field(default_factory=dict, kw_only=True, compare=False)
 
     def of(self, family: IpFamily) -> "Classification":
         """Return how packets of one version of IP are sorted."""

@@ -100,6 +100,29 @@ def find_deciding_line(port: PortConfig, traffic: Traffic, found: TrafficClass, 
     return next(refusing, None) or (entry.where if is_chosen(entry) else None)
 
 
+def find_meant_line(port: PortConfig, traffic: Traffic) -> Where | None:
+    """Return the line that sorts other packets, and not *traffic*, into the class of its priority, if there is one."""
+    priority, named = value_of(traffic.priority), set(value_of(traffic.dscp) or ())
+    classes = value_of(port.classification.classes) or ()
+    meant = {c.id for c in classes if priority is not None and _bears(c, priority)}
+    steps = value_of(port.classification.classifiers) or ()
+    matches = [step.value.match for step in steps if step.value.class_id in meant and step.value.match.dscp_at]
+    if matches:
+        return None if any(named & {*match.dscp} for match in matches) else matches[0].dscp_at
+    table = value_of(port.classification.dscp_to_class) or {}
+    entries = {dscp: entry for dscp, entry in table.items() if entry.value in meant and is_chosen(entry)}
+    if entries.keys() & named:
+        return None
+    entry = next(iter(entries.values()), None)
+    return port.classification.asked_at.get(entry.value, entry.where) if entry else None
+
+
+def _bears(found: TrafficClass, priority: int) -> bool:
+    """Return whether the pauses of a class have *priority*, or where they have none, its own number."""
+    own = value_of(found.pfc_priority)
+    return (value_of(found.internal) if own is None else own) == priority
+
+
 def _find_written(setting: Setting[Any]) -> Where | None:
     """Return the line that says *setting*, None where the stanza of the port is silent."""
     where = None if isinstance(setting, Unknown) else setting.where

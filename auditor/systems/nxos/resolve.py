@@ -39,6 +39,7 @@ class PolicySorting:
     pcp: Mapping[int, Known[str]]
     default: Known[str] | None
     steps: tuple[Known[Classifier], ...]
+    asked_at: Mapping[str, Where]
 
 
 SortedBy: TypeAlias = dict[str, PolicySorting | Unknown]
@@ -84,6 +85,7 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
     dscp: dict[int, Known[str]] = {}
     pcp: dict[int, Known[str]] = {}
     steps: list[Known[Classifier]] = []
+    asked_at: dict[str, Where] = {}
     plain = True
     kinds: set[str] = set()
     names: dict[int, str] = {}
@@ -98,6 +100,8 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
         to = Known(str(group), Origin.INTENDED, proof)
         alternatives = [[t] for t in class_map.terms] if class_map.match_any else [class_map.terms]
         for terms in alternatives:
+            if terms and terms[0].kind == "dscp":
+                asked_at.setdefault(to.value, terms[0].where)
             if len(terms) == 1 and terms[0].kind in {"dscp", "cos"}:
                 table = dscp if terms[0].kind == "dscp" else pcp
                 for value in terms[0].values:
@@ -110,7 +114,7 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
         if action.class_name == "class-default" and isinstance(action.qos_group, Known):
             default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
             names.setdefault(action.qos_group.value, "class-default")
-    return PolicySorting(_find_trust(kinds), names, dscp, pcp, default, () if plain else tuple(steps))
+    return PolicySorting(_find_trust(kinds), names, dscp, pcp, default, () if plain else tuple(steps), asked_at)
 
 
 def _classify(network: NetworkQos, found: PolicySorting, where: Where | None) -> Classification:
@@ -124,6 +128,7 @@ def _classify(network: NetworkQos, found: PolicySorting, where: Where | None) ->
         default_class=found.default or Unset(where),
         classifiers=Known(found.steps, Origin.INTENDED, where),
         steps_decide=True,
+        asked_at=found.asked_at,
     )
 
 
