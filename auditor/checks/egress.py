@@ -124,7 +124,7 @@ def bulk_overtakes(given: Overtaken, params: ShareParams, _context: Context) -> 
         if left >= params.wanted_percent:
             return
     message = f"queue {strict.queue} ({given.name}) is strict and served before {served.title}, which may get nothing"
-    yield Finding(message, proof.where, key=f"queue {strict.queue}")
+    yield Finding(message, proof.where, key=f"queue {strict.queue}", facts=(("queue", strict.queue),))
 
 
 def list_strict_rdma(port: PortConfig, context: Context) -> Iterable[ServedQueue]:
@@ -183,16 +183,16 @@ def cnps_late(given: CnpQueue, params: CnpParams, context: Context) -> Iterator[
     """A CNP that waits behind data slows its sender down too late."""
     queue, title = given.queue, f"queue {given.queue.queue} ({given.name})"
     limit = queue.shape_gbps
-    key = f"queue {queue.queue}"
+    key, facts = f"queue {queue.queue}", (("queue", queue.queue),)
     if isinstance(limit, Known) and 0 < limit.value < params.least_gbps:
         message = f"{title} is limited to {limit.value:.3g} Gb/s; the CNPs of one NIC may take {params.least_gbps:g}"
-        yield Finding(message, limit.where, key=f"{key} limit")
+        yield Finding(message, limit.where, key=f"{key} limit", facts=facts)
     scheduler = queue.scheduler if isinstance(queue.scheduler, Known) else None
     ahead = next((each for each in given.rdma if is_before(each.queue, queue)), None)
     if ahead:
         proof = ahead.queue.scheduler.known()
         related = (Related("how CNPs are served", scheduler.where),) if scheduler and scheduler.where else ()
-        yield Finding(f"{ahead.title} is served before {title}", proof.where, key=key, related=related)
+        yield Finding(f"{ahead.title} is served before {title}", proof.where, key=key, related=related, facts=facts)
     elif scheduler is None:
         raise Undetermined(f"how {title} is served is not known", given.port.queues.known().where)
     elif not is_strict(queue):
@@ -205,4 +205,5 @@ def _report_shared(given: CnpQueue, title: str, scheduler: "Known[object]", key:
     data = [find_share(each.queue) for each in given.rdma]
     is_large = isinstance(share, Known) and all(isinstance(d, Known) and share.value >= d.value for d in data)
     message = f"{title} is not strict: CNPs wait for their turn behind data"
-    return Finding(message, scheduler.where, key=key, level=Level.NOTE if is_large or not is_meant else None)
+    level = Level.NOTE if is_large or not is_meant else None
+    return Finding(message, scheduler.where, key=key, level=level, facts=(("queue", given.queue.queue),))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -11,12 +12,13 @@ from auditor.checks.base import Params, Whole
 from auditor.fabric.dcqcn import label_parameter
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
+from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.nic import Nic
-from auditor.model.port import PfcMode, PortConfig
+from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.qos import Queue, Threshold
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, is_chosen, value_of
 from auditor.packet.classify import find_lossless_class, find_queue, takes_part
 
 
@@ -141,6 +143,8 @@ NEARLY_ALL = 0.9
 """Share of ports with PFC for RDMA from which on a cabled port without it is no port of another role."""
 LEVELS: Mapping[str, Level] = dict.fromkeys((PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC), Level.WARNING)
 """Settings that are worse to have otherwise than the rule's own level says."""
+POOL = "pool"
+"""What settings of a buffer pool begin with."""
 FEW = frozenset(
     name for name in TUNED if name.startswith(("ECN", "bandwidth", "weight", "rate limit", "egress", "PFC"))
 ) | {"alpha", PFC_ASYMMETRIC, SCHEDULER, ACTION}
@@ -175,10 +179,22 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
                 read[key] = _read_values(port.config, priority)
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
+        for what, value in _read_pools(device):
+            whole = Attached(device, Port("", PortConfig()))
+            groups.setdefault((what, _describe_tier(device, intent.role, leaves)), []).append((whole, value))
     return tuple(
         Peers(what, kind, tuple(values), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
         for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
+
+
+def _read_pools(device: Device) -> Iterator[tuple[str, Known[object]]]:
+    """Yield the sizes of the buffer pools of a switch: no traffic of one switch of a tier asks for others."""
+    for pool in value_of(device.pools) or ():
+        sizes = (("share of the buffer (%)", pool.memory_percent), ("size (bytes)", pool.size_bytes))
+        for name, setting in (*sizes, ("shared headroom (bytes)", pool.shared_headroom_bytes)):
+            if is_chosen(setting):
+                yield f"{POOL} {pool.name}: {name}", setting.known()
 
 
 def _read_rdma_pfc(config: PortConfig) -> Known[object] | None:
@@ -205,6 +221,12 @@ def _describe_kind(attached: Attached, neighbour: str) -> str:
     speed = value_of(port.config.ethernet.speed_gbps)
     ports = "NICs" if nic else _PORTS[neighbour]
     return " ".join(word for word in (device.os, model, f"{speed:g} Gb/s" if speed else None, ports) if word)
+
+
+def _describe_tier(device: Device, role: str | None, leaves: AbstractSet[str]) -> str:
+    """Return the kind of a switch, with its role and whether hosts are attached to it."""
+    words = (device.os, value_of(device.model), role, "switches", "with hosts" if device.name in leaves else "")
+    return " ".join(word for word in words if word)
 
 
 def _find_priority(intent: Intent) -> int | None:
@@ -247,7 +269,7 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
         for attached, value in given.values:
             if texts[id(value)] != usual:
                 yield _report(given.what, attached, value, model, f"{usual} at {count} of {total} {given.kind}")
-    elif given.what in FEW:
+    elif given.what in FEW or given.what.startswith(POOL):
         sides: dict[str, list[tuple[Attached, Known[object]]]] = {}
         for attached, value in given.values:
             if attached.device.kind == "switch":
@@ -270,6 +292,8 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_s
         usual, count = counted[0]
         if len(counted) == 1 or (count == counted[1][1] and len(own) != _PAIR) or _PAIR * count < len(own):
             continue
+        if len(own) == _PAIR and given.what.startswith(POOL):
+            continue  # a pool of another size is a matter of taste until a third switch speaks
         is_guess = bool(mixed) and not given.is_told
         if is_guess and count < least_share * len(own):
             continue
@@ -298,7 +322,7 @@ def _report(what: str, attached: Attached, value: Known[object], model: Known[ob
         f"{what} is {_format_value(value.value)}, but {whom}",
         attached.port.locate(value.where) or attached.port.where,
         key=what,
-        level=LEVELS.get(what) or _judge_distance(value.value, model.value),
+        level=Level.WARNING if what.startswith(POOL) else LEVELS.get(what) or _judge_distance(value.value, model.value),
         gives_way=value.origin is not Origin.DEFAULT,
         related=_relate_setting(what, attached),
         device=attached.device.name,

@@ -44,6 +44,7 @@ EXAMPLES: Facts = {
     "tos": "106",
     "classifier": "dscp",
     "cnp_dscp": "48",
+    "cnp_dscp_bits": "110000",
     "cnp_priority": "6",
     "class": "3",
     "queue": "3",
@@ -223,8 +224,8 @@ def _list_numbers(priority: Setting[int], dscp: Setting[tuple[int, ...]], prefix
     if points:
         yield f"{prefix}dscp", str(points[0])
         yield f"{prefix}dscp_hex", f"{points[0]:#x}"
+        yield f"{prefix}dscp_bits", f"{points[0]:06b}"
         if not prefix:
-            yield "dscp_bits", f"{points[0]:06b}"
             yield "tos", str(points[0] << 2 | 2)
 
 

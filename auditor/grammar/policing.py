@@ -12,6 +12,8 @@ from auditor.model.setting import Known, Origin, Setting, Unknown
 
 _GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _RATE = re.compile(r"(?:\A|(?:cir|pir|rate) )(?P<amount>\d{1,15}(?:\.\d{1,3})?)(?: (?P<unit>[a-z]+))?")
+_UNREAD = re.compile(r"(?:\A|\s)\d[\d.]*[^\d.\s]")
+"""A word that begins as a number and is none."""
 _SIZES = frozenset({"bc", "be", "burst", "conform", "exceed", "violate", "action", "bytes"})
 _ENDLESS = 1e15
 
@@ -27,6 +29,8 @@ def parse_police(text: str) -> float | Unknown | None:
     (inf, None)
     """
     words = text.split()
+    if _UNREAD.search(text):
+        return None
     if "percent" in words or "pps" in words:
         return NO_RATE
     violate = words[words.index("violate") + 1 :][:1] if "violate" in words else []

@@ -8,6 +8,7 @@ from auditor.model.dump import Doubt, DumpFile
 from auditor.model.host import Host
 from auditor.model.jobs import Jobs
 from auditor.model.port import Port
+from auditor.model.routing import Routing
 from auditor.model.rows import RowCheck
 from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Ecmp
@@ -54,6 +55,7 @@ def unite_uses(uses: Iterable[NamedObject]) -> tuple[NamedObject, ...]:
 _FOLLOWS = Unset()
 _NO_TEXT = TextFacts()
 _NO_ECMP = Ecmp()
+_NO_ROUTING = Routing()
 _NO_TUNNELS = Tunnels()
 
 
@@ -109,6 +111,7 @@ class Device:
     row_checks: tuple[RowCheck, ...] = ()
     text: TextFacts = _NO_TEXT
     ecmp: Ecmp = _NO_ECMP
+    routing: Routing = _NO_ROUTING
     saved: "Device | None" = None
 
     @property

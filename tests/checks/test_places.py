@@ -73,7 +73,7 @@ DECIDING = [
         "  match dscp 26\n",
         "  match dscp 27\n",
         "CLS002",
-        "service-policy type qos input SU1-CLASSIFY",
+        "match dscp 27",
     ),
     Place(
         "eos",

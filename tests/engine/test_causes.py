@@ -49,7 +49,7 @@ def test_the_place_of_a_cause_is_what_its_lines_are_at_odds_with(monkeypatch: py
     monkeypatch.chdir(ROOT)
     (sorts,) = (cause for cause in judge("fixtures/pod-faulty").causes if cause.device == "spine2")
     lines = (ROOT / str(sorts.file)).read_text(encoding="utf-8").splitlines()
-    assert (sorts.rule, lines[(sorts.line or 0) - 1].strip()) == ("CLS002", "set qos-group 3")
+    assert (sorts.rule, lines[(sorts.line or 0) - 1].strip()) == ("CLS002", "match dscp 24")
     assert len(sorts.ports) == len(sorts.findings) > 1
 
 

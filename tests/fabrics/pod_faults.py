@@ -192,7 +192,7 @@ def _nexus() -> tuple[Planted, ...]:
         ),
         Planted(
             "RDMA class matches DSCP 24",
-            by_port("CLS002", "spine2", 110, "service-policy type qos input SU1-CLASSIFY"),
+            rows("CLS002", "spine2", 50, "match dscp 24", NEXUS),
             (Edit(config("spine2"), "  match dscp 24\n", "  match dscp 26\n"),),
             "24 is what the vendor's guide uses (line 50), and spine2 was configured from the guide.",
         ),
@@ -497,8 +497,8 @@ def _servers() -> tuple[Planted, ...]:
         Planted(
             "two rails crossed",
             (
-                *rows("TOP003", "gpu07 rail0", 213, "{"),
-                *rows("TOP003", "gpu07 rail1", 248, "{"),
+                *rows("TOP003", "gpu07 rail0", 214, '"name": "rail0",'),
+                *rows("TOP003", "gpu07 rail1", 249, '"name": "rail1",'),
             ),
             (
                 Edit("gpu07.txt", SWITCH.format(0, 1, 2, 2), SWITCH.format(0, 1, 1, 1)),

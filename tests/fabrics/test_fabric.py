@@ -116,11 +116,8 @@ FAULTS = (
     ),
     Fault(
         "8 the RDMA class matches DSCP 24",
-        # No class takes DSCP 26: the policy as a whole decides that it lands in the default class.
-        tuple(
-            Row("CLS002", "spine2", (port,), config("spine2"), line, "service-policy type qos input POD-CLASSIFY")
-            for port, line in zip(SPINE_PORTS, range(120, 200, 10), strict=True)
-        ),
+        # No class takes DSCP 26: it lands in the default class, and the line that should take it names another DSCP.
+        (Row("CLS002", "spine2", SPINE_PORTS, config("spine2"), 58, "match dscp 24"),),
     ),
     Fault(
         "9 PFC on priority 4 instead of 3",
@@ -212,7 +209,7 @@ NOT_IN_DEMO = {
     *("CNT001", "CNT002", "CNT003", "CNT004", "CNT005", "CNT006", "CNT007", "BUF009", "CLS013", "MTU004"),
     *("HST013", "HST014", "HST018", "HST019", "HST020", "CLS012", "BUF008", "CFG001", "CFG002", "ECN010", "ECN014"),
     *("JOB001", "JOB003", "JOB004", "JOB005", "JOB006", "JOB007", "JOB008", "JOB009", "JOB010", "JOB011", "JOB012"),
-    "JOB013",
+    *("JOB013", "SCH007", "TOP020", "TOP021"),
     *("CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
     *("ECN005", "ECN006", "ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }

@@ -42,6 +42,8 @@ LARGEST = 1_500_000
 NOT_IN_POD = {
     "AUD001",
     "PFC008",
+    "SCH007",
+    "TOP020",
     "BUF007",
     "BUF008",
     "CFG002",

@@ -114,7 +114,7 @@ def test_the_fingerprint_of_an_entry_is_the_id_of_its_cause(report: Report) -> N
 def test_sarif_says_what_to_type_and_how_many_places_it_leaves_out(
     report: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sarif, "MAX_RELATED", 2)
+    monkeypatch.setattr(sarif, "MAX_RELATED", 1)
     results = json.loads(render("sarif", report, Presentation(rules=report.catalogue)))["runs"][0]["results"]
     by_id = {result["partialFingerprints"]["roceAudit/v1"]: result for result in results}
     left_out = 0
@@ -124,8 +124,8 @@ def test_sarif_says_what_to_type_and_how_many_places_it_leaves_out(
         said, _, typed = result["message"]["text"].partition("\n")
         remedy = cause.remedy if cause.remedy and cause.remedy.lines else None
         assert typed == (clean_text(format_remedy(remedy)) if remedy else "")
-        left = len([*entry.related]) - 2
-        assert len(result.get("relatedLocations", [])) == min(2, left + 2)
+        left = len([*entry.related]) - 1
+        assert len(result.get("relatedLocations", [])) == min(1, left + 1)
         assert re.findall(r"; (\d+) more places$", said) == ([str(left)] if left > 0 else [])
         left_out += max(0, left)
     assert left_out

@@ -20,6 +20,7 @@ from auditor.systems.cumulus.multipath import read_ecmp
 from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
 from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
+from auditor.systems.cumulus.routing import read_routing
 from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SAVED, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
 from auditor.systems.cumulus.tunnels import read_tunnels
@@ -66,6 +67,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     ports, contradictions = merge_captures(
         assembler.ports() if reading.statements else (), reading.learned, is_part=not reading.is_listed
     )
+    is_part = bool(reading.statements) and not (reading.header or written.find_object("interface"))
     hostname = find_value(written.at("system"), "hostname", parse_word)
     pools = assembler.pools()
     return Device(
@@ -79,11 +81,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
         ecmp=read_ecmp(root) if reading.statements else Ecmp(),
         tunnels=read_tunnels(root),
+        routing=read_routing(written, is_whole=not is_part),
         undefined=(*list_undefined(root), *reading.undefined),
         unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
-        part=ONLY_PART if reading.statements and not (reading.header or written.find_object("interface")) else None,
+        part=ONLY_PART if is_part else None,
         vlan_interfaces=list_vlan_interfaces(written, ports),
         row_checks=tuple(reading.checks),
     )

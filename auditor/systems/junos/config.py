@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from auditor.model.device import VlanInterface
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.routing import Routing
 from auditor.model.setting import Known
 from auditor.model.tunnels import Tunnels
 from auditor.systems.junos.cos import read_cos
@@ -19,6 +20,7 @@ from auditor.systems.junos.multipath import Multipath, read_multipath
 from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.routing import read_routing
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.tunnels import read_tunnels
@@ -65,6 +67,7 @@ class Config:
     groups: Groups = field(default_factory=Groups)
     multipath: Multipath = field(default_factory=Multipath)
     tunnels: Tunnels = field(default_factory=Tunnels)
+    routing: Routing = field(default_factory=Routing)
     doubts: tuple[Doubt, ...] = ()
     states: list[list[LineState]] = field(default_factory=list)
     """The state of each line, by capture."""
@@ -106,6 +109,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         groups=groups,
         multipath=read_multipath(reading, is_whole=complete),
         tunnels=read_tunnels(reading),
+        routing=read_routing(reading, is_whole=complete),
     )
     for index, statement in written.superseded:
         written.states[index] = written.states[statement.line]

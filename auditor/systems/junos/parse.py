@@ -8,6 +8,7 @@ from auditor.grammar.operational import Ports, add_operational, choose_first, fi
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
+from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED
 from auditor.model.spreading import Ecmp
 from auditor.model.tunnels import Tunnels
@@ -55,6 +56,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         asic=find_asic(model),
         ecmp=config.multipath.ecmp if config else Ecmp(),
         tunnels=config.tunnels if config else Tunnels(),
+        routing=config.routing if config else Routing(),
         pools=list_pools(config.cos) if config else NOT_COLLECTED,
         undefined=list_undefined(config) if config and config.complete else (),
         part=ONLY_PART if config and not config.complete else None,

@@ -12,6 +12,7 @@ from auditor.systems.junos.names import matches_pattern
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
 DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"
 DEFAULT_QUEUE = f"{DOCS}/cos/topics/concept/cos-ipv6-protocols-default-forwarding-jpr-solution.html"
+DEFAULT_CLASSIFIER = f"{DOCS}/cos/topics/concept/default-dscp-table-cos-config-guide.html"
 PARTIAL = Unknown("the dump is a part of a configuration, and what is missing may say otherwise")
 _BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False)}
 """The unicast forwarding classes that need no definition on QFX: queue, and whether they are lossless."""
@@ -100,6 +101,18 @@ def list_forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
     return found
 
 
+_OTHERWISE = frozenset({10, 12, 14, 46, 48, 56})
+"""DSCPs that the built-in classifier puts into other classes than best-effort; which ones exist differs by model."""
+
+
+def _list_built_in(kind: str, bound: Known[str]) -> dict[int, Known[str]]:
+    """Return the code points of the built-in classifier that are best-effort, with the line that binds it."""
+    if kind not in {*IPV4_KINDS[:1], *IPV6_KINDS}:
+        return {}
+    to = Known("best-effort", Origin.INTENDED, bound.where, DEFAULT_CLASSIFIER)
+    return {point: to for point in range(64) if point not in _OTHERWISE}
+
+
 def _explicit(found: ForwardingClass) -> ForwardingClass:
     if not isinstance(found.lossless, Unset):
         return found
@@ -133,7 +146,8 @@ class Sorting:
     def table(self, *kinds: str) -> Setting[ValueMap]:
         """Return the code points of the port's classifier, with those of its imported classifiers.
 
-        The code points of the built-in classifier are not among them: see `imports_default`.
+        Of the built-in classifier of DSCPs those are among them that are best-effort on all models; for the others, and
+        for tags, see `imports_default`.
         """
         named = self.bound.classifier(*kinds)
         if named is None:
@@ -144,7 +158,8 @@ class Sorting:
             found = self.cos.classifiers.get((kind, name.value))
             if found is None and name.value != _DEFAULT:
                 return Unknown(f"classifier {kind} {name.value} is not in the dump")
-            points = (found.points if found else {}) | points
+            own = _list_built_in(kind, bound_name) if name.value == _DEFAULT else found.points if found else {}
+            points = own | points
         if kind == "inet-precedence":
             points = {8 * level + low: name for level, name in points.items() for low in range(8)}
         return Known(dict(sorted(points.items())), Origin.INTENDED, bound_name.where)

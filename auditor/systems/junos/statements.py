@@ -26,12 +26,14 @@ _KEPT_BELOW = {
         {"enhanced-hash-key", "hash-key", "vxlan-disable-copy-tos-encap", "vxlan-disable-copy-tos-decap"}
     ),
     "policy-options": frozenset({"policy-statement"}),
-    "protocols": frozenset({"bgp"}),
+    "protocols": frozenset({"bgp", "isis", "ospf"}),
     "routing-options": frozenset({"forwarding-table"}),
 }
 """Parts of the hierarchy of which a word below tells whether they are kept: those on equal-cost paths and tunnels."""
 _GROUP_OF_BGP = 4
 """Words of `protocols bgp group NAME`."""
+_NEIGHBOUR_OF_BGP = 6
+"""Words of `protocols bgp group NAME neighbor ADDRESS`."""
 _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 
 
@@ -122,9 +124,13 @@ def keeps(path: Sequence[str]) -> bool:
 
 
 def _bears_on_paths(inner: Sequence[str]) -> bool:
-    """Return whether a statement on routing, or one below it, tells how many paths a route may have."""
+    """Return whether a statement on routing, or one below it, tells how many paths a route may have, and over what."""
+    if inner[0] == "protocols" and inner[1] != "bgp":
+        return "overload" in inner[1:3]
     if inner[0] == "protocols":
-        return len(inner) <= _GROUP_OF_BGP or "multipath" in inner
+        if tuple(inner[_GROUP_OF_BGP : _GROUP_OF_BGP + 1]) in {("neighbor",), ("allow",)}:
+            return len(inner) <= _NEIGHBOUR_OF_BGP or inner[_NEIGHBOUR_OF_BGP] in {"multipath", "shutdown"}
+        return len(inner) <= _GROUP_OF_BGP or "multipath" in inner or "graceful-shutdown" in inner
     if inner[0] == "policy-options":
         return "from" not in inner and ("then" not in inner[:-1] or "load-balance" in inner)
     return True

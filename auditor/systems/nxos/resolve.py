@@ -89,7 +89,6 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
     plain = True
     kinds: set[str] = set()
     names: dict[int, str] = {}
-    default: Known[str] | None = None
     for order, (action, class_map) in enumerate(list_classes(config, policy)):
         if class_map is None:
             continue
@@ -110,11 +109,17 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
                 plain = False
             if terms:
                 steps.append(Known(Classifier(match_of(terms, config.acls), to.value, order), Origin.INTENDED, proof))
-    for action in policy.classes:
-        if action.class_name == "class-default" and isinstance(action.qos_group, Known):
-            default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
-            names.setdefault(action.qos_group.value, "class-default")
+    default = _find_default(policy)
+    if default:
+        names.setdefault(int(default.value), "class-default")
     return PolicySorting(_find_trust(kinds), names, dscp, pcp, default, () if plain else tuple(steps), asked_at)
+
+
+def _find_default(policy: PolicyMap) -> Known[str] | None:
+    """Return the qos-group of packets that no class matches, None where the policy does not say."""
+    groups = (action.qos_group for action in policy.classes if action.class_name == "class-default")
+    told = [group for group in groups if isinstance(group, Known)]
+    return Known(str(told[-1].value), Origin.INTENDED, told[-1].where) if told else None
 
 
 def _classify(network: NetworkQos, found: PolicySorting, where: Where | None) -> Classification:

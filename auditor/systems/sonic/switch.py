@@ -17,6 +17,7 @@ from auditor.systems.sonic.merge import merge_operational, merge_pools
 from auditor.systems.sonic.multipath import read_ecmp
 from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
+from auditor.systems.sonic.routing import read_routing
 from auditor.systems.sonic.vlans import list_vlan_interfaces
 
 _TABLES_OF_WHOLE = ("PORT", "DEVICE_METADATA")
@@ -58,6 +59,7 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
         buffer_architecture=find_architecture(config, shown.operation.metadata),
         pools=merge_pools(list_pools(config), shown.operation),
         ecmp=read_ecmp(config),
+        routing=read_routing(config),
         undefined=list_undefined(config),
         unattached=list_unattached(config),
         dumps=list_dump_files(named.os, shown.dumps),

@@ -332,7 +332,7 @@ def test_a_part_of_a_configuration_leaves_what_is_switch_wide_open() -> None:
         ("   priority-flow-control sideways", LineState.UNRECOGNISED),
         ("   priority-flow-control priority 9 no-drop", LineState.UNRECOGNISED),
         ("   dcbx mode ieee", LineState.NOT_MODELLED),
-        ("   shape rate 50 percent", LineState.NOT_MODELLED),
+        ("   shape rate 50 percent", LineState.MODELLED),
         ("   mc-tx-queue 3", LineState.NOT_MODELLED),
         ("   ip address 10.0.0.1/31", LineState.IGNORED),
         ("   qos map dscp to traffic-class OWN", LineState.CONDITIONAL),

@@ -112,7 +112,7 @@ def test_folder_classes(folder: Device) -> None:
 
 def test_the_bridge_among_the_neighbours_is_the_peer(folder: Device) -> None:
     peer = port(folder, "ens1f0np0").peer.known()
-    assert (peer.value.device, peer.value.port, peer.where and peer.where.line) == ("leaf1", "Ethernet1/1", 11)
+    assert (peer.value.device, peer.value.port, peer.where and peer.where.line) == ("leaf1", "Ethernet1/1", 12)
 
 
 RECORDED = [

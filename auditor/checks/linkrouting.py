@@ -1,0 +1,145 @@
+"""Links that no route uses: ends in different subnets, no BGP session, a switch that is taken out of service."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params, Whole
+from auditor.fabric.sessions import IpInterface, Sessions
+from auditor.model.device import Device
+from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Level, Related
+from auditor.model.routing import BgpNeighbour
+from auditor.model.setting import Known, Where, value_of
+from auditor.model.text_facts import InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True)
+class AddressedEnd:
+    """An end of a cable, the sessions of its device, and the addresses of its port."""
+
+    at: Attached
+    sessions: Sessions
+    addresses: tuple[tuple[IpInterface, InterfaceAddress], ...]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the port itself has heard from its neighbour."""
+        return isinstance(self.at.port.peer, Known) and self.at.port.peer.value.evidence == "lldp"
+
+    @property
+    def cable(self) -> Where | None:
+        """The line that tells of the cable."""
+        peer = self.at.port.peer
+        return self.at.port.locate(peer.where) if isinstance(peer, Known) else None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressedLink:
+    """A cable of which both ends have addresses, in the order in which it is reported."""
+
+    near: AddressedEnd
+    far: AddressedEnd
+
+    @property
+    def shares_subnet(self) -> bool:
+        """Whether an address of one end lies in a subnet of the other."""
+        pairs = ((own, other) for own, _ in self.near.addresses for other, _ in self.far.addresses)
+        return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
+
+
+def list_addressed_links(given: Whole, _params: object) -> Iterable[AddressedLink]:
+    """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
+    known = {device.name: Sessions(device) for device in given.fabric.devices}
+    ends = given.fabric.ends()
+    found = []
+    for link in given.fabric.links:
+        at = [ends[end] for end in (link.a, link.b) if end in ends]
+        if len(at) < len((link.a, link.b)) or any(value_of(e.port.config.ethernet.enabled) is False for e in at):
+            continue
+        near, far = (_make_end(each, known[each.device.name]) for each in at)
+        if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
+            found.append(AddressedLink(near, far) if near.is_told or not far.is_told else AddressedLink(far, near))
+    return found
+
+
+def _make_end(at: Attached, sessions: Sessions) -> AddressedEnd:
+    return AddressedEnd(at, sessions, sessions.list_addresses(at.port))
+
+
+def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Iterator[Finding]:
+    """Ends in different subnets do not reach each other: the cable leads elsewhere than the addresses were planned."""
+    if given.shares_subnet:
+        return
+    (_, own), (_, other) = given.near.addresses[0], given.far.addresses[0]
+    there, at = str(given.far.at.end), given.near.at
+    yield Finding(
+        f"has {own.address}, but {there} at the other end of the cable {other.address}: no subnet in common",
+        given.near.cable or own.where,
+        key=there,
+        related=(Related("the address", own.where), Related(f"the address of {there}", other.where)),
+        level=None if given.near.is_told else Level.WARNING,
+        device=at.device.name,
+        port=at.port.name,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedLink:
+    """A link between switches of which one, `near`, has BGP sessions over most of its links; the subnet is common.
+
+    `neighbours` are those of `near` at the addresses of `far`.
+    """
+
+    near: AddressedEnd
+    far: AddressedEnd
+    neighbours: tuple[BgpNeighbour, ...]
+
+
+def list_routed_links(given: Whole, params: object) -> Iterable[RoutedLink]:
+    """Return each direction of each link between switches over which BGP is to route."""
+    found: dict[str, list[RoutedLink]] = {}
+    for link in list_addressed_links(given, params):
+        for near, far in ((link.near, link.far), (link.far, link.near)):
+            if near.at.device.kind == far.at.device.kind == "switch" and link.shares_subnet:
+                found.setdefault(near.at.device.name, []).append(_make_routed(near, far))
+    return tuple(each for links in found.values() if _are_routed_by_bgp(links) for each in links)
+
+
+def _make_routed(near: AddressedEnd, far: AddressedEnd) -> RoutedLink:
+    at = near.addresses[0][1].netdev
+    told = (near.sessions.find_neighbour(str(address.ip), at) for address, _ in far.addresses)
+    return RoutedLink(near, far, tuple(each for each in told if each))
+
+
+def _are_routed_by_bgp(links: Sequence[RoutedLink]) -> bool:
+    """Return whether most links of a switch to others have a neighbour: there BGP routes between switches."""
+    told = sum(bool(link.neighbours) for link in links)
+    return told > 1 and told * 2 > len(links)
+
+
+def session_missing(given: RoutedLink, _params: Params, _context: object) -> Iterator[Finding]:
+    """A link without a session carries nothing, and its equals carry more than they were planned for."""
+    at, own = given.near.at, given.near.addresses[0][1]
+    there, found = str(given.far.at.end), given.neighbours
+    name = f"{given.far.addresses[0][0].ip} ({there})"
+    if not found:
+        message, where = f"BGP has no neighbour {name}, as it has over most links", own.where
+    elif all(each.is_shut for each in found):
+        message, where = f"the BGP session with {name} is shut down", found[0].where
+    else:
+        return
+    message = f"{message}: the link carries nothing"
+    yield Finding(message, where, key=there, device=at.device.name, port=at.port.name)
+
+
+def list_told(device: Device, _context: Context) -> Iterable[Device]:
+    """Return a switch of which the dumps say whether it is in service."""
+    return (device,) if isinstance(device.routing.is_withdrawn, Known) else ()
+
+
+def out_of_service(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A switch that was taken out for maintenance and not put back leaves its share of the load to the others."""
+    withdrawn = device.routing.is_withdrawn.known()
+    if withdrawn.value:
+        message = "the switch asks its neighbours to route around it: its links carry nothing, the others carry more"
+        yield Finding(message, withdrawn.where, is_certain=True)

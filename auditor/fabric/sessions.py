@@ -1,0 +1,64 @@
+"""Addresses of ports and BGP sessions of a device, looked up by port and by address."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import IPv4Interface, IPv4Network, IPv6Interface, IPv6Network, ip_address, ip_interface, ip_network
+from typing import TypeAlias
+
+from auditor.model.device import Device
+from auditor.model.port import Port
+from auditor.model.routing import BgpNeighbour
+from auditor.model.setting import value_of
+from auditor.model.text_facts import InterfaceAddress
+
+IpInterface: TypeAlias = IPv4Interface | IPv6Interface
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """The addresses and the BGP neighbours of a device."""
+
+    device: Device
+
+    def list_addresses(self, port: Port) -> tuple[tuple[IpInterface, InterfaceAddress], ...]:
+        """Return the addresses of a port or its bundle, but for those that are link-local or for one host."""
+        lag = value_of(port.lag)
+        names = (port.name, *port.aliases, *((lag,) if lag else ()))
+        found = [each for name in names for each in self._by_port.get(name, ())]
+        return tuple(each for each in found if not each[0].is_link_local and each[0].network.num_addresses > 1)
+
+    def find_neighbour(self, address: str, port: str) -> BgpNeighbour | None:
+        """Return the neighbour with *address*, or on *port*; else the prefix that holds the address."""
+        other = ip_address(address)
+        named = self._by_name.get(str(other)) or self._by_name.get(port)
+        return named or next((each for network, each in self._prefixes if other in network), None)
+
+    @cached_property
+    def _by_port(self) -> Mapping[str, tuple[tuple[IpInterface, InterfaceAddress], ...]]:
+        own = self.device.routing if self.device.kind == "switch" else self.device.text
+        found: dict[str, list[tuple[IpInterface, InterfaceAddress]]] = {}
+        for each in own.addresses:
+            found.setdefault(each.netdev, []).append((ip_interface(each.address), each))
+        return {port: tuple(listed) for port, listed in found.items()}
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, BgpNeighbour]:
+        return {each.name: each for each in value_of(self.device.routing.neighbours) or ()}
+
+    @cached_property
+    def _prefixes(self) -> tuple[tuple[IPv4Network | IPv6Network, BgpNeighbour], ...]:
+        found = ((_parse_prefix(name), each) for name, each in self._by_name.items())
+        return tuple((prefix, each) for prefix, each in found if prefix)
+
+
+def _parse_prefix(name: str) -> IPv4Network | IPv6Network | None:
+    """Return the prefix that a neighbour is, None for an address or the name of a port.
+
+    >>> _parse_prefix("10.0.0.0/24"), _parse_prefix("Ethernet1/1.7"), _parse_prefix("10.0.0.1")
+    (IPv4Network('10.0.0.0/24'), None, None)
+    """
+    try:
+        return ip_network(name) if "/" in name else None
+    except ValueError:
+        return None

@@ -1,0 +1,40 @@
+"""Routing of Cumulus Linux: addresses of ports and BGP neighbours in the object model."""
+
+from collections.abc import Iterator
+
+from auditor.grammar.routing import parse_address, parse_neighbour
+from auditor.model.routing import BgpNeighbour, Routing
+from auditor.model.setting import NOT_COLLECTED, Known, Origin
+from auditor.model.text_facts import InterfaceAddress
+from auditor.systems.cumulus.objects import ObjectNode, find_value, parse_switch
+
+_FAMILIES = ("ip", "ipv4", "ipv6")
+
+
+def read_routing(root: ObjectNode, *, is_whole: bool) -> Routing:
+    """Return the addresses and neighbours that the statements set; a part of them has no list of neighbours."""
+    neighbours = tuple(_list_neighbours(root))
+    return Routing(
+        tuple(_list_addresses(root)),
+        Known(neighbours, Origin.INTENDED, neighbours[0].where) if neighbours and is_whole else NOT_COLLECTED,
+    )
+
+
+def _list_addresses(root: ObjectNode) -> Iterator[InterfaceAddress]:
+    interfaces = root.at("interface")
+    for name, node in (interfaces.children if interfaces else {}).items():
+        for family in _FAMILIES:
+            listed = node.at(family, "address")
+            for text, entry in (listed.children if listed else {}).items():
+                if address := parse_address(text):
+                    yield InterfaceAddress(name, address, entry.proof.where)
+
+
+def _list_neighbours(root: ObjectNode) -> Iterator[BgpNeighbour]:
+    vrfs = root.at("vrf")
+    for vrf in (vrfs.children if vrfs else {}).values():
+        listed = vrf.at("router", "bgp", "neighbor")
+        for text, entry in (listed.children if listed else {}).items():
+            shut = find_value(entry, "shutdown", parse_switch)
+            if name := parse_neighbour(text):
+                yield BgpNeighbour(name, entry.proof.where, is_shut=isinstance(shut, Known) and shut.value)
