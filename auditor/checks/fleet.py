@@ -292,8 +292,8 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_s
         usual, count = counted[0]
         if len(counted) == 1 or (count == counted[1][1] and len(own) != _PAIR) or _PAIR * count < len(own):
             continue
-        if len(own) == _PAIR and given.what.startswith(POOL):
-            continue  # a pool of another size is a matter of taste until a third switch speaks
+        if given.what.startswith(POOL) and (len(own) == _PAIR or count < least_share * len(own)):
+            continue  # what pools are for differs by design, and a few switches show no design
         is_guess = bool(mixed) and not given.is_told
         if is_guess and count < least_share * len(own):
             continue

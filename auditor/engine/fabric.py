@@ -113,6 +113,10 @@ class FabricSnapshot:
         """Return a row for each step of the classification policy of each port: `match_…`, `class`, and `order`."""
         return list_parts(self._view, "classifiers")
 
+    def policers(self) -> list[dict[str, Any]]:
+        """Return a row for each class of a policy on arrival that has rates: `match_…`, and `gbps` or None."""
+        return list_parts(self._view, "policers")
+
     def maps(self) -> list[dict[str, Any]]:
         """Return a row for each entry of each map of each port: `map` such as `dscp_to_class`, `key`, and `value`."""
         return list_maps(self._view)

@@ -59,6 +59,11 @@ def make_policers(
         yield make_policer(each, rate)
 
 
+def keep_rates(policers: Sequence[Known[Policer]]) -> tuple[Known[Policer], ...]:
+    """Return the policers of a policy, none where no class has a rate."""
+    return tuple(policers) if any(each.value.gbps is not None for each in policers) else ()
+
+
 def make_policer(match: Match, rate: Setting[float]) -> Known[Policer]:
     """Return the policer of packets that match, with the line of its *rate*; one without a rate drops none."""
     gbps = rate.value if isinstance(rate, Known) and math.isfinite(rate.value) else None

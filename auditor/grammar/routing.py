@@ -19,7 +19,7 @@ _SHUT = re.compile(r"(?:.* )?shutdown\Z")
 
 
 @dataclass(slots=True)
-class _Found:
+class _Lines:
     addresses: dict[tuple[str, str], InterfaceAddress] = field(default_factory=dict)
     neighbours: dict[str, BgpNeighbour] = field(default_factory=dict)
     has_bgp: bool = False
@@ -31,7 +31,7 @@ def read_routing(captures: Iterable[Capture], withdrawn: re.Pattern[str], *, is_
 
     A part of a configuration has addresses, and no list of neighbours.
     """
-    found = _Found()
+    found = _Lines()
     for capture in captures:
         _read_capture(capture, withdrawn, found)
     listed = Known(tuple(found.neighbours.values()), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
@@ -39,7 +39,7 @@ def read_routing(captures: Iterable[Capture], withdrawn: re.Pattern[str], *, is_
     return Routing(tuple(found.addresses.values()), listed, is_out)
 
 
-def _read_capture(capture: Capture, withdrawn: re.Pattern[str], found: _Found) -> None:
+def _read_capture(capture: Capture, withdrawn: re.Pattern[str], found: _Lines) -> None:
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
     for index, line in enumerate(capture.lines):

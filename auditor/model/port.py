@@ -101,7 +101,7 @@ class RateLimits:
     """Rate limits of a port beside those of its queues.
 
     `shape_gbps` is the rate of all that it sends together; `policers` are the classes of its policy on arrival, in
-    their order.
+    their order, none where no class has a rate.
     """
 
     shape_gbps: Setting[float] = NOT_COLLECTED

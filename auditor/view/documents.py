@@ -197,9 +197,7 @@ class PortView(ClosedView):
     cable_length_m: Number | None
     shape_gbps: Number | None = Field(description="the rate limit of all queues together")
     policers: list[PolicerView] | None = Field(
-        default=None,
-        description="the classes of the policy on arrival, where one of them has a rate",
-        exclude_if=lambda policers: policers is None,
+        description="the classes of the policy on arrival in their order, where one of them has a rate"
     )
     spreading: Literal["flow", "flowlet", "packet"] | None
     counters: dict[str, int] | None

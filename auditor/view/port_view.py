@@ -181,8 +181,7 @@ def _describe_match(match: Match) -> dict[str, Any]:
 
 
 def _list_policers(policers: Sequence[Known[Policer]] | None) -> list[dict[str, Any]] | None:
-    """Return the classes of a policy on arrival; None where none of them has a rate."""
-    if policers is None or all(each.value.gbps is None for each in policers):
+    if policers is None:
         return None
     return [{"match": _describe_match(each.value.match), "gbps": each.value.gbps} for each in policers]
 

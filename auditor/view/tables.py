@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from auditor.view.documents import FabricView, LinkView, PortView
 
 Row = dict[str, Any]
-Part = Literal["classes", "classifiers", "queues", "priority_groups"]
+Part = Literal["classes", "classifiers", "policers", "queues", "priority_groups"]
 
 
 def list_devices(view: FabricView) -> list[Row]:

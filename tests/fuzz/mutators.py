@@ -222,8 +222,8 @@ def shift_columns(chance: Random, text: str, _: Material) -> str:
 
 MUTATORS: Sequence[Mutator] = (
     *(replace_number, replace_number, replace_every_number, put_range, append_range, put_character, replace_word),
-    *(drop_word, repeat_word, swap_words, change_case, fold_letters, drop_lines, repeat_lines, move_lines, indent_lines),
-    *(splice_lines, splice_dump, cut, cut_line, put_prompt, shift_columns),
+    *(drop_word, repeat_word, swap_words, change_case, fold_letters, drop_lines, repeat_lines, move_lines),
+    *(indent_lines, splice_lines, splice_dump, cut, cut_line, put_prompt, shift_columns),
 )
 _TREE_SHARE, _BYTES_SHARE, MAX_CHARS = 0.7, 0.08, 400_000
 

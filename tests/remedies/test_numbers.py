@@ -9,7 +9,8 @@ from auditor.diagnosis.remedies import list_typed
 from auditor.systems import systems
 
 CNP = re.compile(
-    r"\btraffic-class 6\b|\b(?:tx-)?queue 6\b|\bdscp 48\b|\bqos-group [67]\b|\bswitch-priority 6\b|\bqueue-num 6\b|-q6\b"
+    r"\btraffic-class 6\b|\b(?:tx-)?queue 6\b|\bdscp 48\b|\bqos-group [67]\b|\bswitch-priority 6\b|\bqueue-num 6\b"
+    r"|-q6\b"
 )
 """The priority, class, queue and DSCP of CNPs of most fixtures, written out."""
 RDMA = re.compile(

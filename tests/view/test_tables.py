@@ -3,7 +3,7 @@
 from auditor.view.documents import ClassifierView, EcmpView, EndView, FabricView, MatchView, PortView
 from auditor.view.tables import _columns, list_maps, list_parts, list_ports
 
-ELSEWHERE = {"classes", "classifiers", "queues", "priority_groups"}
+ELSEWHERE = {"classes", "classifiers", "policers", "queues", "priority_groups"}
 """Fields of a port that are tables of their own."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap, Mark, list_indices, match_of, split_type
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.policing import make_policers, parse_police
+from auditor.grammar.policing import keep_rates, make_policers, parse_police
 from auditor.grammar.rows import number, skip, value
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
@@ -143,4 +143,4 @@ def list_policers(
         terms = class_map.terms if class_map else ()
         is_any = class_map is not None and class_map.match_any
         found.extend(make_policers(terms, acls, step.police, is_any=is_any, is_rest=class_map is None))
-    return Known(tuple(found), Origin.INTENDED, policy.where)
+    return Known(keep_rates(found), Origin.INTENDED, policy.where)

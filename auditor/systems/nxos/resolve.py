@@ -7,7 +7,7 @@ from typing import TypeAlias
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
 from auditor.grammar.marking import find_marking
-from auditor.grammar.policing import make_policers
+from auditor.grammar.policing import keep_rates, make_policers
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import (
     Classification,
@@ -193,7 +193,7 @@ def build_policers(config: Config, attached: Setting[str]) -> Setting[tuple[Know
         found.extend(make_policers(class_map.terms, config.acls, action.police, is_any=class_map.match_any))
     for rest in (action for action in policy.classes if action.class_name == "class-default"):
         found.extend(make_policers((), config.acls, rest.police, is_any=False, is_rest=True))
-    return Known(tuple(found), Origin.INTENDED, attached.where)
+    return Known(keep_rates(found), Origin.INTENDED, attached.where)
 
 
 def build_marking(config: Config, attached: Setting[str]) -> Marking:
