@@ -48,6 +48,7 @@ from auditor.checks import (
     niclink,
     nicscheduling,
     ongoing,
+    operation,
     paths,
     pause_point,
     pauseroots,
@@ -68,6 +69,7 @@ from auditor.checks import (
     topology,
     tunnels,
     undroppable,
+    versions,
     watchdog,
     watchdog_action,
 )
@@ -301,6 +303,10 @@ CHECKS: Mapping[str, Check] = {
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.list_shared_hosts, by_intent=True),
     "pause_cycle": Check(Scope.FABRIC, deadlock.pause_cycle, deadlock.list_pause_graphs),
     "pause_cycle_after_failure": Check(Scope.FABRIC, linkfailure.pause_cycle_after_failure, deadlock.list_pause_graphs),
+    "operation_differs": Check(Scope.DEVICE, operation.operation_differs, operation.list_differing),
+    "version_known_bad": Check(
+        Scope.DEVICE, versions.version_known_bad, versions.list_versions, versions.VersionParams
+    ),
     "ends_apart": Check(Scope.FABRIC, linkrouting.ends_apart, linkrouting.list_addressed_links),
     "session_missing": Check(Scope.FABRIC, linkrouting.session_missing, linkrouting.list_routed_links),
     "out_of_service": Check(Scope.DEVICE, linkrouting.out_of_service, linkrouting.list_told),

@@ -1,14 +1,15 @@
 """Operational state of ports from show outputs, beside their configuration."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
+from auditor.model.device import StateDifference
 from auditor.model.dump import Capture
 from auditor.model.port import LinkPause, PeerPort, PfcMode, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
 
 T = TypeVar("T")
 _NOTHING = Unset()
@@ -151,6 +152,45 @@ def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]
     return tuple(
         _learn(port, learned[port.name], made) if port.name in learned else port for port in (*ports, *unwritten)
     )
+
+
+def list_differences(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDifference, ...]:
+    """Return what outputs show otherwise than the configuration of *ports* sets it.
+
+    That PFC does not run counts at a port with a neighbour alone: on a link that is down it never does.
+    """
+    found = []
+    for port in ports:
+        shown = learned.get(port.name)
+        for what, written, told in _list_pairs(port, shown) if shown and shown.has_settings else ():
+            if not (isinstance(written, Known) and is_by_hand(written) and isinstance(told, Known) and told.where):
+                continue
+            if written.value != told.value:
+                said = _format(told.value), _format(written.value)
+                found.append(StateDifference(what, port.name, *said, told.where, port.locate(written.where)))
+    return tuple(found)
+
+
+def _list_pairs(port: Port, shown: OperationalPort) -> Iterator[tuple[str, Setting[object], Setting[object]]]:
+    """Yield each setting that outputs show too, as configured and as shown."""
+    config = port.config
+    yield "the speed (Gb/s)", config.ethernet.speed_gbps, shown.speed_gbps
+    yield "the MTU (bytes)", config.ethernet.mtu_bytes, shown.mtu
+    yield "the PFC mode", config.pfc.mode, shown.pfc_mode
+    modes = {value_of(mode) for mode in (config.pfc.mode, shown.pfc_mode)} - {None}
+    if len(modes) == 1 and PfcMode.AUTO not in modes and isinstance(shown.peer, Known):
+        yield "PFC", _runs(config.pfc.mode), shown.pfc_oper
+
+
+def _runs(mode: Setting[PfcMode]) -> Setting[bool]:
+    """Return whether PFC is to run, by its mode."""
+    return Known(mode.value is PfcMode.ON, mode.origin, mode.where) if isinstance(mode, Known) else mode
+
+
+def _format(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -> Port:

@@ -10,7 +10,7 @@ from auditor.grammar.config import read_config
 from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.doubts import Ending
-from auditor.grammar.operational import add_operational
+from auditor.grammar.operational import add_operational, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
@@ -65,12 +65,12 @@ class ViewSystem(Generic[S]):
         if config is None:
             return device
         undefined, unattached = find_names(config, self.built_in)
+        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports()
         return replace(
             device,
             name=config.name.value if config.name else name,
-            ports=add_operational(
-                Assembler(config, self.dialect.port, self.rates, self.resolve).ports(), found.learned
-            ),
+            ports=add_operational(ports, found.learned),
+            differences=list_differences(ports, found.learned),
             os_version=config.version or NOT_COLLECTED,
             pools=self.pools(config),
             undefined=undefined,

@@ -52,6 +52,22 @@ def unite_uses(uses: Iterable[NamedObject]) -> tuple[NamedObject, ...]:
     return tuple(replace(first, others=others) if others else first for first, others in firsts)
 
 
+@dataclass(frozen=True, slots=True)
+class StateDifference:
+    """A value that an output shows as in operation, and the other one that the configuration sets, both as text.
+
+    `port` is empty where the output does not say of which port it speaks, or speaks of the switch. `shown_at` and
+    `written_at` are the lines of the two.
+    """
+
+    what: str
+    port: str
+    shown: str
+    written: str
+    shown_at: Where
+    written_at: Where | None
+
+
 _FOLLOWS = Unset()
 _NO_TEXT = TextFacts()
 _NO_ECMP = Ecmp()
@@ -81,7 +97,8 @@ class Device:
     `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in effect uses.
     `part` is why neither is known: the dump is a part of a configuration, and a name may stand elsewhere.
-    `row_checks` are what was held against the rows of its database, with the faults of each.
+    `row_checks` are what was held against the rows of its database, with the faults of each; `differences` are what
+    outputs show otherwise than the configuration says.
     `text` holds what logs and pasted lines of a host or job state. `saved` is the device as the next boot makes it,
     where a capture of the saved configuration stands beside the running one.
     """
@@ -109,6 +126,7 @@ class Device:
     jobs: Jobs | None = None
     vlan_interfaces: tuple[VlanInterface, ...] = ()
     row_checks: tuple[RowCheck, ...] = ()
+    differences: tuple[StateDifference, ...] = ()
     text: TextFacts = _NO_TEXT
     ecmp: Ecmp = _NO_ECMP
     routing: Routing = _NO_ROUTING

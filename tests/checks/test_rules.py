@@ -68,6 +68,8 @@ NEVER_OPEN = {
     "cnps-too-rare": "a parameter that no capture shows is judged nowhere",
     "pcie-read-request-small": "a NIC whose PCI configuration was not captured is judged nowhere",
     "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
+    "operation-differs-from-configuration": "a value that no output shows differs from nothing",
+    "version-known-bad": "a version that nothing shows is judged nowhere",
     "link-ends-in-different-subnets": "a port whose address nothing shows is judged nowhere",
     "link-without-session": "a switch whose neighbours nothing shows is judged nowhere",
     "switch-out-of-service": "a switch is taken out by a line, and by no silence",

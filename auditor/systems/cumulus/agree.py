@@ -1,14 +1,14 @@
-"""Operational values beside configured ones: they fill gaps, and a doubt reports each contradiction.
+"""Operational values beside configured ones: they fill gaps, and each contradiction is kept.
 
 A value with different configured and operational states is Unknown, because either may be active after the next
-`nv config apply`. Its doubt names both places.
+`nv config apply`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from auditor.model.dump import Doubt
+from auditor.model.device import StateDifference
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
@@ -25,10 +25,12 @@ class _Referee:
     """A comparison of values that keeps the contradictions.
 
     With `is_part`, the configuration is but a few typed lines: a default stands for what was not shown, and no more.
+    `port` is the port of which the output at hand speaks, empty where it speaks of all.
     """
 
     is_part: bool = False
-    doubts: dict[tuple[Where | None, str], Doubt] = field(default_factory=dict)
+    differences: dict[tuple[Where | None, str], StateDifference] = field(default_factory=dict)
+    port: str = ""
 
     def settle(self, what: str, written: Setting[T], learned: Setting[T]) -> Setting[T]:
         """Return the value of both sources; the operational one if nothing is configured."""
@@ -51,9 +53,9 @@ class _Referee:
         place = learned.where
         why = f"{what} is {_format(learned.value)} in operation, but {_format(written.value)} by the configuration"
         if place:
-            self.doubts.setdefault(
-                (place, what), Doubt(place, f"{what} {_format(learned.value)}", why, understood=True)
-            )
+            said = _format(learned.value), _format(written.value)
+            at = None if written.where is None or written.where.relative else written.where
+            self.differences.setdefault((place, what), StateDifference(what, self.port, *said, place, at))
         return Unknown(f"{why} ({place.file}:{place.line})" if place else why)
 
 
@@ -73,8 +75,8 @@ def _format(value: object) -> str:
 
 def merge_captures(
     ports: Sequence[Port], outputs: Sequence[PortStatus], *, is_part: bool = False
-) -> tuple[tuple[Port, ...], list[Doubt]]:
-    """Return *ports* with their operational state, and a doubt for each contradiction.
+) -> tuple[tuple[Port, ...], tuple[StateDifference, ...]]:
+    """Return *ports* with their operational state, and where that differs from the configuration.
 
     With *is_part*, *ports* show a part of the configuration alone.
     """
@@ -87,6 +89,7 @@ def merge_captures(
         done: dict[int, PortConfig] = {}
         for name in [learned.port] if learned.port else list(found):
             port = found[name]
+            referee.port = learned.port
             if id(port.config) not in done:
                 done[id(port.config)] = _config(referee, port.config, learned)
             found[name] = replace(
@@ -96,7 +99,7 @@ def merge_captures(
                 counters=learned.counters or port.counters,
                 peer=learned.peer if isinstance(learned.peer, Known) else port.peer,
             )
-    return tuple(found.values()), list(referee.doubts.values())
+    return tuple(found.values()), tuple(referee.differences.values())
 
 
 def _lay_own_over_all(ports: Iterable[str], outputs: Sequence[PortStatus]) -> Iterator[PortStatus]:

@@ -64,7 +64,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     said = release.value if isinstance(release, Known) else nclu.LAST * reading.is_older
     root = add_presets(written, said, has_groups=reading.has_groups)
     assembler = Assembler(root)
-    ports, contradictions = merge_captures(
+    ports, differences = merge_captures(
         assembler.ports() if reading.statements else (), reading.learned, is_part=not reading.is_listed
     )
     is_part = bool(reading.statements) and not (reading.header or written.find_object("interface"))
@@ -85,7 +85,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         undefined=(*list_undefined(root), *reading.undefined),
         unattached=(*list_unattached(root), *reading.unattached),
         dumps=list_dump_files(SYSTEM.os, reading.dumps),
-        doubts=(*reading.doubts, *contradictions),
+        doubts=tuple(reading.doubts),
+        differences=differences,
         part=ONLY_PART if is_part else None,
         vlan_interfaces=list_vlan_interfaces(written, ports),
         row_checks=tuple(reading.checks),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.doubts import Ending
 from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, choose_first, find_value
+from auditor.grammar.operational import add_operational, choose_first, find_value, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.routing import read_routing
 from auditor.grammar.running import ONLY_PART
@@ -33,10 +33,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     if config is None:
         return replace(device, os_version=choose_first(release), model=choose_first(model))
     config.model = config.model or model
+    ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=add_operational(Assembler(config).ports(), found.learned),
+        ports=add_operational(ports, found.learned),
+        differences=list_differences(ports, found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
         ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),

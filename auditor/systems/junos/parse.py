@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports, add_operational, choose_first, find_value
+from auditor.grammar.operational import Ports, add_operational, choose_first, find_value, list_differences
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
@@ -44,13 +44,15 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Junos"))
     versions = [capture for capture, command in named_as if command == "show version"]
     model = find_value(versions, MODEL)
+    ports = Assembler(config, model.value if model else "").ports() if config else ()
     hostname = (config.name if config else None) or find_value(versions, HOSTNAME)
     return Device(
         name=hostname.value if hostname else name,
         kind="switch",
         os=SYSTEM.os,
         source=source,
-        ports=add_operational(Assembler(config, model.value if model else "").ports() if config else (), learned),
+        ports=add_operational(ports, learned),
+        differences=list_differences(ports, learned),
         os_version=choose_first(config.version if config else None, find_value(versions, RELEASE)),
         model=choose_first(model),
         asic=find_asic(model),

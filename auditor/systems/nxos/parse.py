@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational
+from auditor.grammar.operational import add_operational, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.routing import read_routing
 from auditor.grammar.running import ONLY_PART
@@ -33,10 +33,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     device, config = found.build_switch(SYSTEM.os, name, source), found.config
     if config is None:
         return device
+    ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=add_operational(Assembler(config).ports(), found.learned),
+        ports=add_operational(ports, found.learned),
+        differences=list_differences(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
         captured_at=config.captured_at,

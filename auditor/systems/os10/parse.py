@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from auditor.grammar.operational import add_operational, choose_first, find_value
+from auditor.grammar.operational import add_operational, choose_first, find_value, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
@@ -33,10 +33,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     device, config = found.build_switch(SYSTEM.os, name, source), found.config
     if config is None:
         return replace(device, os_version=choose_first(release), model=choose_first(model))
+    ports = Assembler(config).ports()
     return replace(
         device,
         name=value_of(config.name) or name,
-        ports=add_operational(Assembler(config).ports(), found.learned),
+        ports=add_operational(ports, found.learned),
+        differences=list_differences(ports, found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model, model),
         undefined=find_undefined(config) if config.complete else (),

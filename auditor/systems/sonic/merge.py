@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from auditor.grammar.numbers import parse_whole
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
-from auditor.model.dump import Doubt
+from auditor.model.device import StateDifference
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.sonic.buffers import find_direction
 from auditor.systems.sonic.config import Config, find_target
 from auditor.systems.sonic.operation import Operation, PortOperation
@@ -23,7 +23,7 @@ class _Merger:
     """A merger of ports with their operational state; equal ports still share one configuration."""
 
     operation: Operation
-    doubts: list[Doubt]
+    differences: list[StateDifference]
     configs: dict[tuple[object, ...], PortConfig]
 
     def port(self, port: Port) -> Port:
@@ -85,17 +85,16 @@ class _Merger:
         )
 
     def _merge_value(self, what: str, port: Port, written: Setting[T], shown: Known[T] | None) -> Setting[T]:
-        """Return *shown*, else *written*; note a doubt if they differ."""
+        """Return *shown*, else *written*; note where they differ."""
         if shown is None:
             return written
         if not isinstance(written, Known):
             return shown
         if _comparable(written.value) == _comparable(shown.value):
             return written
-        place = port.locate(written.where)
-        at = f" (line {place.line} of {place.file})" if place else ""
-        why = f"shown is {what} {_text(shown.value)}, configured {_text(written.value)}{at}"
-        self.doubts.append(Doubt(shown.where or Where("", 1), port.name, why, understood=True))
+        if shown.where:
+            said = _text(shown.value), _text(written.value)
+            self.differences.append(StateDifference(what, port.name, *said, shown.where, port.locate(written.where)))
         return shown
 
 
@@ -132,8 +131,8 @@ def _text(value: object) -> str:
 
 def merge_operational(
     ports: tuple[Port, ...], operation: Operation, config: Config
-) -> tuple[tuple[Port, ...], tuple[Doubt, ...]]:
-    """Return the ports with their operational state, and a doubt for each contradiction.
+) -> tuple[tuple[Port, ...], tuple[StateDifference, ...]]:
+    """Return the ports with their operational state, and where that differs from the configuration.
 
     A port that only an output names counts, too.
     """
@@ -142,7 +141,7 @@ def merge_operational(
     bare = (Port(name, PortConfig(), found.where) for name, found in operation.ports.items() if name not in known)
     merged = tuple(merger.port(port) for port in (*ports, *bare))
     sized = _fill_headroom(merged, operation)
-    return sized, (*merger.doubts, *_entries_that_differ(operation, config))
+    return sized, (*merger.differences, *_list_other_entries(operation, config))
 
 
 def _fill_headroom(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
@@ -228,14 +227,13 @@ def _running(pool: Pool, operation: Operation) -> Pool:
     )
 
 
-def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:
-    """Yield a doubt for each field of a profile or pool with different operational and configured values."""
+def _list_other_entries(operation: Operation, config: Config) -> Iterator[StateDifference]:
+    """Yield each field of a profile or pool with different operational and configured values."""
     for (table, name), fields in operation.entries.items():
         entry = config.entries.get(table, {}).get(name)
         for field, shown in fields.items() if entry else ():
             written = entry.get(field) if entry else Unknown("")
             differs = isinstance(written, Known) and find_target(written.value) != find_target(shown.value)
-            if differs and field not in _NOT_SHOWN and isinstance(written, Known):
-                at = f" (line {written.where.line} of {written.where.file})" if written.where else ""
-                why = f"shown is {field} {shown.value}, configured {written.value}{at}"
-                yield Doubt(shown.where or Where("", 1), f"{table} {name}", why, understood=True)
+            if differs and field not in _NOT_SHOWN and isinstance(written, Known) and shown.where:
+                what = f"{field} of {table} {name}"
+                yield StateDifference(what, "", shown.value, written.value, shown.where, written.where)

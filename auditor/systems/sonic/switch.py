@@ -46,7 +46,7 @@ class ShowEvidence:
 def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
     """Return the switch of *config* and *shown*; *others* are ports without a configuration in the dump."""
     configured = (*Assembler(config, shown.lookup).ports(), *others)
-    ports, contradictions = merge_operational(configured, shown.operation, config)
+    ports, differences = merge_operational(configured, shown.operation, config)
     return Device(
         name=value_of(_metadata(config, "hostname", shown)) or named.name,
         kind="switch",
@@ -63,7 +63,8 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
         undefined=list_undefined(config),
         unattached=list_unattached(config),
         dumps=list_dump_files(named.os, shown.dumps),
-        doubts=(*shown.doubts, *contradictions),
+        doubts=tuple(shown.doubts),
+        differences=differences,
         vlan_interfaces=list_vlan_interfaces(config),
     )
 
