@@ -277,6 +277,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, jobmarking.nccl_marks_nothing, jobmarking.list_nccl_hosts, by_intent=True
     ),
     "rdma_left_out": Check(Scope.FABRIC, jobtransport.rdma_left_out, jobtransport.list_transports),
+    "path_switched_off": Check(Scope.FABRIC, jobtransport.path_switched_off, jobtransport.list_transports),
     "gpudirect_left_out": Check(Scope.FABRIC, jobtransport.gpudirect_left_out, jobtransport.list_transports),
     "job_leaves_rails": Check(Scope.FABRIC, jobrails.job_leaves_rails, jobrails.list_job_nics, by_intent=True),
     "rdma_resource_missing": Check(Scope.FABRIC, jobresources.rdma_resource_missing, jobresources.list_gpu_workloads),

@@ -141,7 +141,10 @@ What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics co
 RDMA_PFC = "PFC for RDMA"
 NEARLY_ALL = 0.9
 """Share of ports with PFC for RDMA from which on a cabled port without it is no port of another role."""
-LEVELS: Mapping[str, Level] = dict.fromkeys((PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC), Level.WARNING)
+FORWARDING, VRF = "forwarding of the port", "VRF"
+LEVELS: Mapping[str, Level] = dict.fromkeys(
+    (PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC, FORWARDING, VRF), Level.WARNING
+)
 """Settings that are worse to have otherwise than the rule's own level says."""
 POOL = "pool"
 """What settings of a buffer pool begin with."""
@@ -174,6 +177,8 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
                 groups.setdefault((RDMA_PFC, kind), []).append((attached, pauses))
             if not takes_part(port.config):
                 continue
+            for what, place in _read_place(device, port) if neighbour == "host" else ():
+                groups.setdefault((what, kind), []).append((attached, place))
             key = (id(port.config), priority)
             if key not in read:
                 read[key] = _read_values(port.config, priority)
@@ -186,6 +191,14 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
         Peers(what, kind, tuple(values), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
         for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
+
+
+def _read_place(device: Device, port: Port) -> Iterator[tuple[str, Known[object]]]:
+    """Yield whether a port to a host routes, and in which VRF: ports of one kind serve one network."""
+    if isinstance(port.config.ethernet.forwarding, Known):
+        yield FORWARDING, port.config.ethernet.forwarding
+    if device.routing.addresses:
+        yield VRF, device.routing.vrfs.get(port.name) or Known("default", Origin.DEFAULT, port.where)
 
 
 def _read_pools(device: Device) -> Iterator[tuple[str, Known[object]]]:

@@ -1,6 +1,7 @@
 """Devices that jobs name: they are on the hosts, libraries of one job use the same, and their subnets differ."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_interface
 
@@ -15,6 +16,9 @@ from auditor.model.setting import Known, value_of
 from auditor.model.text_facts import InterfaceAddress
 
 _LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
+_SOCKETS = ("NCCL_SOCKET_IFNAME", "RCCL_SOCKET_IFNAME")
+_OF_PODS = ("eth", "net")
+"""How interfaces inside pods are named, of which dumps of hosts know nothing."""
 _ANY = frozenset({"all", "none", ""})
 _APART = (("arp_ignore", 1), ("arp_announce", 2))
 """Sysctls by which NICs of one subnet answer and ask for their own addresses alone, with the least value of each."""
@@ -24,10 +28,11 @@ _DIGITS = frozenset("012345678")
 
 @dataclass(frozen=True, slots=True)
 class JobDevices:
-    """The lists of devices of one job, and the hosts whose list of RDMA devices is whole."""
+    """The lists of devices of one job, the hosts whose list of RDMA devices is whole, and all its hosts."""
 
     settings: JobSettings
     hosts: tuple[Device, ...]
+    nodes: tuple[Device, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +47,10 @@ def list_job_devices(given: Whole, _params: object) -> Iterable[JobDevices]:
     """Return the jobs that name devices."""
     found = []
     for each in list_job_settings(given.fabric):
-        if any(name in each.variables for name in _LISTS):
+        if any(name in each.variables for name in (*_LISTS, *_SOCKETS)):
             nodes = {each.device.name: each.device} | {host.name: host for host in list_nodes(given.fabric, each)}
-            found.append(JobDevices(each, tuple(host for host in nodes.values() if host.text.devices)))
+            hosts = tuple(host for host in nodes.values() if host.text.devices)
+            found.append(JobDevices(each, hosts, tuple(host for host in nodes.values() if host.kind == "host")))
     return tuple(found)
 
 
@@ -56,6 +62,27 @@ def job_device_missing(given: JobDevices, _params: Params, _context: object) -> 
         if known and names:
             yield from _check_hosts(given, name, known, names)
     yield from _check_libraries(given)
+    for name in _SOCKETS:
+        if name in given.settings.variables:
+            yield from _check_sockets(given, name, given.settings.variables[name])
+
+
+def _check_sockets(given: JobDevices, name: str, known: Known[str]) -> Iterator[Finding]:
+    """Yield a list of interfaces for sockets of which no host of the job has any: the job does not start."""
+    names = _parse_names(known.value)
+    is_exact = known.value.startswith("=")
+    present = [(host, {port.name for port in host.ports}) for host in given.nodes if host.ports]
+    in_pods = given.settings.workload is not None and any(each.startswith(_OF_PODS) for each in names)
+    if not names or not present or in_pods:
+        return
+    lacking = [host for host, own in present if not any(_fits(each, own, is_exact=is_exact) for each in names)]
+    if len(lacking) == len(present):
+        message = f"{name} names {', '.join(names)}, and no host of the job has such an interface"
+        yield _make_finding(given, message, known, name, ())
+
+
+def _fits(name: str, netdevs: AbstractSet[str], *, is_exact: bool) -> bool:
+    return any(each == name if is_exact else each.startswith(name) for each in netdevs)
 
 
 def _check_hosts(given: JobDevices, name: str, known: Known[str], names: Sequence[str]) -> Iterator[Finding]:

@@ -82,7 +82,8 @@ def job_leaves_rails(given: JobNics, _params: Params, _context: object) -> Itera
     variables = given.settings.variables
     left = [(each, [name for name in each.rails if not uses(variables, _LIST, name)]) for each in given.hosts]
     # a host of which the list names no rail is one of other NICs, on which the job does not run
-    missing = [(each, own) for each, own in left if 0 < len(own) < len(each.rails)]
+    excludes = listed.value.startswith("^")
+    missing = [(each, own) for each, own in left if own and (excludes or len(own) < len(each.rails))]
     beyond = [(e, own) for e in given.hosts if (own := [n for n in e.others if uses(variables, _LIST, n)])]
     if beyond:
         each, own = beyond[0]

@@ -90,6 +90,22 @@ def gpudirect_left_out(given: JobTransport, _params: Params, _context: object) -
     yield _make_finding(given, name, message, *places[:1])
 
 
+_PATHS = {
+    "P2P_DISABLE": "GPUs of a host exchange data without NVLink or PCIe",
+    "SHM_DISABLE": "ranks of a host exchange data without shared memory",
+}
+"""What a switch of NCCL and RCCL takes away inside a host."""
+
+
+def path_switched_off(given: JobTransport, _params: Params, _context: object) -> Iterator[Finding]:
+    """What GPUs of a host exchange then goes through its memory, or through the NICs, which the fabric has to carry."""
+    for library in ("NCCL", "RCCL"):
+        for switch, effect in _PATHS.items():
+            name = f"{library}_{switch}"
+            if is_switched_on(given.settings.variables, name):
+                yield _make_finding(given, name, f"{name}={given.settings.variables[name].value}: {effect}")
+
+
 def _list_requests(settings: JobSettings) -> Iterator[str]:
     """Yield the variables, then the resources, by which the job asks for RDMA."""
     yield from (name for name in _ASKS if name in settings.variables)

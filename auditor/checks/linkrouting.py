@@ -1,7 +1,8 @@
 """Links that no route uses: ends in different subnets, no BGP session, a switch that is taken out of service."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params, Whole
 from auditor.fabric.sessions import IpInterface, Sessions
@@ -41,6 +42,12 @@ class AddressedLink:
     far: AddressedEnd
 
     @property
+    def is_misaddressed(self) -> bool:
+        """Whether `near` has a BGP neighbour at the address of `far`: its own address is wrong, and not the cable."""
+        own = self.near.addresses[0][1].netdev
+        return any(self.near.sessions.find_neighbour(str(other.ip), own) for other, _ in self.far.addresses)
+
+    @property
     def shares_subnet(self) -> bool:
         """Whether an address of one end lies in a subnet of the other."""
         pairs = ((own, other) for own, _ in self.near.addresses for other, _ in self.far.addresses)
@@ -58,7 +65,10 @@ def list_addressed_links(given: Whole, _params: object) -> Iterable[AddressedLin
             continue
         near, far = (_make_end(each, known[each.device.name]) for each in at)
         if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
-            found.append(AddressedLink(near, far) if near.is_told or not far.is_told else AddressedLink(far, near))
+            is_near = near.is_told or not far.is_told
+            straight, turned = AddressedLink(near, far), AddressedLink(far, near)
+            told, other = (straight, turned) if is_near else (turned, straight)
+            found.append(other if not told.shares_subnet and other.is_misaddressed else told)
     return found
 
 
@@ -74,7 +84,7 @@ def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Itera
     there, at = str(given.far.at.end), given.near.at
     yield Finding(
         f"has {own.address}, but {there} at the other end of the cable {other.address}: no subnet in common",
-        given.near.cable or own.where,
+        own.where if given.is_misaddressed else given.near.cable or own.where,
         key=there,
         related=(Related("the address", own.where), Related(f"the address of {there}", other.where)),
         level=None if given.near.is_told else Level.WARNING,
@@ -87,12 +97,21 @@ def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Itera
 class RoutedLink:
     """A link between switches of which one, `near`, has BGP sessions over most of its links; the subnet is common.
 
-    `neighbours` are those of `near` at the addresses of `far`.
+    `neighbours` are those of `near` at the addresses of `far`. `accused`: most switches expect another autonomous
+    system of `far` than it has.
     """
 
     near: AddressedEnd
     far: AddressedEnd
     neighbours: tuple[BgpNeighbour, ...]
+    accused: bool = False
+
+    @property
+    def other_as(self) -> Known[int] | None:
+        """The autonomous system of `far`, where the neighbours of `near` expect another one."""
+        own = self.far.sessions.device.routing.own_as
+        expected = {each.remote_as for each in self.neighbours} - {None}
+        return own if isinstance(own, Known) and expected and own.value not in expected else None
 
 
 def list_routed_links(given: Whole, params: object) -> Iterable[RoutedLink]:
@@ -102,7 +121,11 @@ def list_routed_links(given: Whole, params: object) -> Iterable[RoutedLink]:
         for near, far in ((link.near, link.far), (link.far, link.near)):
             if near.at.device.kind == far.at.device.kind == "switch" and link.shares_subnet:
                 found.setdefault(near.at.device.name, []).append(_make_routed(near, far))
-    return tuple(each for links in found.values() if _are_routed_by_bgp(links) for each in links)
+    routed = [each for links in found.values() if _are_routed_by_bgp(links) for each in links]
+    total = Counter(each.far.at.device.name for each in routed)
+    wrong = Counter(each.far.at.device.name for each in routed if each.other_as)
+    accused = {name for name, count in wrong.items() if count > 1 and count * 2 > total[name]}
+    return tuple(replace(each, accused=each.far.at.device.name in accused) for each in routed)
 
 
 def _make_routed(near: AddressedEnd, far: AddressedEnd) -> RoutedLink:
@@ -125,11 +148,32 @@ def session_missing(given: RoutedLink, _params: Params, _context: object) -> Ite
     if not found:
         message, where = f"BGP has no neighbour {name}, as it has over most links", own.where
     elif all(each.is_shut for each in found):
-        message, where = f"the BGP session with {name} is shut down", found[0].where
+        message, where = f"the BGP session with {name} is shut down or not activated", found[0].where
+    elif other := given.other_as:
+        yield _report_other_as(given, other)
+        return
     else:
         return
     message = f"{message}: the link carries nothing"
     yield Finding(message, where, key=there, device=at.device.name, port=at.port.name)
+
+
+def _report_other_as(given: RoutedLink, own: Known[int]) -> Finding:
+    """Return the finding that a neighbour is not of the autonomous system that is expected of it."""
+    wanted, near, far = given.neighbours[0], given.near.at, given.far.at
+    proof = own.where if given.accused else wanted.where
+    at, other = (far, near) if given.accused else (near, far)
+    told = Related(f"{near.end} expects {wanted.remote_as}", wanted.where)
+    mine = (Related(f"{far.device.name} has {own.value}", own.where),) if own.where else ()
+    return Finding(
+        f"{near.end} expects autonomous system {wanted.remote_as} of {far.device.name}, which is {own.value}: "
+        "the session does not come up, and the link carries nothing",
+        proof,
+        key=f"{other.end} AS",
+        related=(told,) if given.accused else mine,
+        device=at.device.name,
+        port=at.port.name,
+    )
 
 
 def list_told(device: Device, _context: Context) -> Iterable[Device]:

@@ -228,9 +228,12 @@ def list_pooled_groups(port: PortConfig, context: Context) -> Iterable[PooledGro
 
 def group_in_lossy_pool(given: PooledGroup, _params: Params, _context: Context) -> Iterator[Finding]:
     """Packets that may be dropped fill the pool first: nothing is left of it when a pause is to be sent."""
-    lossless = given.pool.lossless.known()
-    if not lossless.value:
-        name = given.group.pool.known()
-        what = f"the no-drop priority group {given.group.pg}"
-        message = f"{what} draws from {name.value}, a pool of packets that may be dropped"
-        yield Finding(message, name.where, key=f"priority group {given.group.pg}", is_certain=True)
+    name = given.group.pool.known()
+    what = f"the no-drop priority group {given.group.pg} draws from {name.value}"
+    if given.pool.direction == "egress":
+        message = f"{what}, a pool of egress queues: it has no memory for what arrives"
+    elif not given.pool.lossless.known().value:
+        message = f"{what}, a pool of packets that may be dropped"
+    else:
+        return
+    yield Finding(message, name.where, key=f"priority group {given.group.pg}", is_certain=True)

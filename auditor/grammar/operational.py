@@ -17,7 +17,7 @@ _NOTHING = Unset()
 
 @dataclass(slots=True)
 class OperationalPort:
-    """The operational state of one port."""
+    """The operational state of one port; `fault` is why the switch itself has shut it."""
 
     where: Where
     enabled: Setting[bool] = _NOTHING
@@ -32,6 +32,7 @@ class OperationalPort:
     peer: Setting[PeerPort] = _NOTHING
     other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
+    fault: Setting[str] = _NOTHING
     counters: "Counts" = field(default_factory=dict)
 
     @property
@@ -162,6 +163,9 @@ def list_differences(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDiff
     found = []
     for port in ports:
         shown = learned.get(port.name)
+        if shown and isinstance(shown.fault, Known) and shown.fault.where:
+            place = port.locate(port.where)
+            found.append(StateDifference("the port", port.name, shown.fault.value, "enabled", shown.fault.where, place))
         for what, written, told in _list_pairs(port, shown) if shown and shown.has_settings else ():
             if not (isinstance(written, Known) and is_by_hand(written) and isinstance(told, Known) and told.where):
                 continue

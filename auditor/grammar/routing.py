@@ -1,29 +1,54 @@
 """Routing in running configurations of the CLI family: addresses, BGP neighbours, maintenance."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_interface
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
 _ADDRESS = re.compile(r"(?P<no>no )?ip(?:v6)? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
+_VRF = re.compile(r"vrf (?:member |forwarding )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
+_BGP = re.compile(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
 _NEIGHBOUR = re.compile(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
 _RANGE = re.compile(r"bgp listen range (?P<name>[\da-fA-F.:]{2,45}/\d{1,3}) ", re.ASCII)
+_GROUP = re.compile(r"(?:inherit peer|inherit peer-session|peer[- ]group) (?P<group>[\w.-]{1,64})", re.ASCII)
+_REMOTE = re.compile(r"remote-as (?P<number>[\d.]{1,21})\Z", re.ASCII)
+_TEMPLATE = re.compile(r"template (?:peer|peer-session) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
 _PORT = re.compile(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
-_SHUT = re.compile(r"(?:.* )?shutdown\Z")
+_ENDS = ("vrf ", "template ", "address-family ")
+_INACTIVE = "no bgp default ipv4-unicast"
+
+
+@dataclass(slots=True)
+class _Peer:
+    """A neighbour, or a group or template of neighbours, as far as it was read."""
+
+    where: Where | None = None
+    shut: bool = False
+    remote_as: int | None = None
+    group: str = ""
+    is_active: bool = False
 
 
 @dataclass(slots=True)
 class _Lines:
     addresses: dict[tuple[str, str], InterfaceAddress] = field(default_factory=dict)
-    neighbours: dict[str, BgpNeighbour] = field(default_factory=dict)
+    vrfs: dict[str, Known[str]] = field(default_factory=dict)
+    peers: dict[str, _Peer] = field(default_factory=dict)
+    own_as: Setting[int] = NOT_COLLECTED
     has_bgp: bool = False
+    inactive: Where | None = None
     withdrawn: Where | None = None
+
+    def peer(self, name: str) -> _Peer:
+        """Return the neighbour or the group of that name."""
+        return self.peers.setdefault(name, _Peer())
 
 
 def read_routing(captures: Iterable[Capture], withdrawn: re.Pattern[str], *, is_whole: bool) -> Routing:
@@ -34,47 +59,111 @@ def read_routing(captures: Iterable[Capture], withdrawn: re.Pattern[str], *, is_
     found = _Lines()
     for capture in captures:
         _read_capture(capture, withdrawn, found)
-    listed = Known(tuple(found.neighbours.values()), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
+    listed = Known(tuple(_list_neighbours(found)), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
     is_out = Known(value=True, origin=Origin.INTENDED, where=found.withdrawn) if found.withdrawn else NOT_COLLECTED
-    return Routing(tuple(found.addresses.values()), listed, is_out)
+    return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out)
 
 
 def _read_capture(capture: Capture, withdrawn: re.Pattern[str], found: _Lines) -> None:
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
     for index, line in enumerate(capture.lines):
+        text = line.strip()
         if line[:1] not in {" ", "\t"}:
             head = _HEAD.match(line) if line.startswith("interface ") else None
-            port, in_bgp, last = head["name"] if head else "", line.startswith("router bgp "), ""
-            found.has_bgp |= in_bgp
-        text = line.strip()
-        if port and "address " in text:
-            _read_address(text, port, capture.where(index), found.addresses)
+            bgp = _BGP.match(text) if line.startswith("router bgp ") else None
+            port, in_bgp, last = head["name"] if head else "", bgp is not None, ""
+            if bgp:
+                found.has_bgp = True
+                found.own_as = _read_number(bgp["number"], capture.where(index))
+        if port:
+            _read_interface(text, port, capture.where(index), found)
         elif in_bgp:
-            last = _read_neighbour(text, last, capture.where(index), found.neighbours)
+            last = _read_bgp(text, last, capture.where(index), found)
         if withdrawn.fullmatch(text):
             found.withdrawn = capture.where(index)
 
 
-def _read_address(text: str, port: str, where: Where, into: dict[tuple[str, str], InterfaceAddress]) -> None:
+def _read_interface(text: str, port: str, where: Where, into: _Lines) -> None:
+    """Read a line below `interface`."""
+    if text.startswith("vrf "):
+        vrf = _VRF.match(text)
+        if vrf and vrf["name"] != "default":
+            into.vrfs[port] = Known(vrf["name"], Origin.INTENDED, where)
+    if "address " not in text:
+        return
     match = _ADDRESS.match(text)
     address = parse_address(match["address"]) if match else None
     if match and address and match["no"]:
-        into.pop((port, address), None)
+        into.addresses.pop((port, address), None)
     elif address:
-        into[port, address] = InterfaceAddress(port, address, where)
+        into.addresses[port, address] = InterfaceAddress(port, address, where)
 
 
-def _read_neighbour(text: str, last: str, where: Where, into: dict[str, BgpNeighbour]) -> str:
-    """Read a line below `router bgp`; return the neighbour whose lines follow, *last* while they go on."""
+def _read_bgp(text: str, last: str, where: Where, into: _Lines) -> str:
+    """Read a line below `router bgp`; return the neighbour or template whose lines follow, *last* while they go on."""
+    if text == _INACTIVE:
+        into.inactive = where
+    template = _TEMPLATE.match(text)
     match = _NEIGHBOUR.match(text) or _RANGE.match(text)
-    name = parse_neighbour(match["name"]) if match else ""
-    if match and name:
-        into.setdefault(name, BgpNeighbour(name, where))
-        last = name
-    if last and _SHUT.match(text) and not text.startswith("no ") and (match is None or name):
-        into[last] = BgpNeighbour(last, into[last].where, is_shut=True)
-    return "" if text.startswith(("vrf ", "template ", "address-family ")) and not name else last
+    if template:
+        return template["name"]
+    if match is None:
+        _read_rest(text, last, into)
+        return last if not text.startswith(_ENDS) or (last and text.startswith("address-family ")) else ""
+    name = parse_neighbour(match["name"]) or match["name"]
+    peer = into.peer(name)
+    peer.where = peer.where or where
+    rest = (match.groupdict().get("rest") or "").strip()
+    _read_rest(rest, name, into)
+    if match.re is _RANGE:
+        peer.is_active = True
+    return name
+
+
+def _read_rest(text: str, name: str, into: _Lines) -> None:
+    """Read what is said of the neighbour, group or template *name*."""
+    if not name:
+        return
+    peer = into.peer(name)
+    if text == "shutdown":
+        peer.shut = True
+    elif text == "activate":
+        peer.is_active = True
+    elif match := _REMOTE.match(text):
+        peer.remote_as = _parse_as(match["number"])
+    elif match := _GROUP.match(text):
+        peer.group = match["group"]
+
+
+def _list_neighbours(found: _Lines) -> Iterator[BgpNeighbour]:
+    """Yield the neighbours with what their groups and templates say; one that is not activated carries no IPv4."""
+    for name, peer in found.peers.items():
+        if peer.where is None or not parse_neighbour(name):
+            continue
+        group = found.peers.get(peer.group, _Peer())
+        is_idle = found.inactive is not None and not (peer.is_active or group.is_active) and ":" not in name
+        where = found.inactive if is_idle and found.inactive else peer.where
+        remote = group.remote_as if peer.remote_as is None else peer.remote_as
+        yield BgpNeighbour(name, where, is_shut=peer.shut or is_idle, remote_as=remote)
+
+
+def _parse_as(text: str) -> int | None:
+    """Return the number of an autonomous system, also in the form of two numbers with a dot.
+
+    >>> _parse_as("65001"), _parse_as("1.1"), _parse_as("1.2.3")
+    (65001, 65537, None)
+    """
+    numbers = [parse_whole(part) for part in text.split(".")]
+    if None in numbers or len(numbers) > 2:  # noqa: PLR2004  high and low
+        return None
+    known = [number for number in numbers if number is not None]
+    return known[0] if len(known) == 1 else known[0] * 65536 + known[1]
+
+
+def _read_number(text: str, where: Where) -> Setting[int]:
+    number = _parse_as(text)
+    return NOT_COLLECTED if number is None else Known(number, Origin.INTENDED, where)
 
 
 def parse_address(text: str) -> str | None:

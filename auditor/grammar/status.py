@@ -40,6 +40,8 @@ class StatusTable:
             if port:
                 port.speed_gbps = parse_speed(match["speed"], where)
                 port.enabled = self._find_state(match["status"], where)
+                if _SHUT_BY_SWITCH.match(match["status"]):
+                    port.fault = Known(match["status"], Origin.LEARNED, where)
                 if self.lag and match["vlan"].startswith(_MEMBER):
                     port.lag = Known(self.lag + match["vlan"].removeprefix(_MEMBER), Origin.LEARNED, where)
         return states
@@ -51,6 +53,8 @@ class StatusTable:
 
 
 _MEMBER = "in Po"
+_SHUT_BY_SWITCH = re.compile(r"err-?disab|linkFlapE", re.IGNORECASE | re.ASCII)
+"""Words for a port that the switch itself has shut, after an error."""
 _SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
 
 

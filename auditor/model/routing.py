@@ -1,28 +1,37 @@
 """What a switch says of its part in routing: addresses of its ports, its BGP neighbours, whether it is taken out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from auditor.model.setting import NOT_COLLECTED, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 
 
 @dataclass(frozen=True, slots=True)
 class BgpNeighbour:
-    """A neighbour of BGP: an address, a prefix from which neighbours may call, or the port of an unnumbered session."""
+    """A neighbour of BGP: an address, a prefix from which neighbours may call, or the port of an unnumbered session.
+
+    `is_shut`: no session is made, or none for the addresses of hosts, and `where` says why. `remote_as` is the number
+    that the neighbour is to have, None where it is not written at it.
+    """
 
     name: str
     where: Where
     is_shut: bool = False
+    remote_as: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Routing:
     """The part of a switch in routing.
 
-    `addresses` have the name of the port as `netdev`. `neighbours` is NOT_COLLECTED where no whole configuration with
-    BGP is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through it, for maintenance.
+    `addresses` have the name of the port as `netdev`; `vrfs` are those of ports in another than the default one.
+    `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no whole configuration with BGP
+    is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through it, for maintenance.
     """
 
     addresses: tuple[InterfaceAddress, ...] = ()
+    vrfs: Mapping[str, Known[str]] = field(default_factory=dict)
+    own_as: Setting[int] = NOT_COLLECTED
     neighbours: Setting[tuple[BgpNeighbour, ...]] = NOT_COLLECTED
     is_withdrawn: Setting[bool] = NOT_COLLECTED

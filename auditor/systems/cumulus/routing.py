@@ -6,7 +6,7 @@ from auditor.grammar.routing import parse_address, parse_neighbour
 from auditor.model.routing import BgpNeighbour, Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.model.text_facts import InterfaceAddress
-from auditor.systems.cumulus.objects import ObjectNode, find_value, parse_switch
+from auditor.systems.cumulus.objects import ObjectNode, find_value, parse_number, parse_switch, parse_word
 
 _FAMILIES = ("ip", "ipv4", "ipv6")
 
@@ -16,6 +16,8 @@ def read_routing(root: ObjectNode, *, is_whole: bool) -> Routing:
     neighbours = tuple(_list_neighbours(root))
     return Routing(
         tuple(_list_addresses(root)),
+        dict(_list_vrfs(root)),
+        find_value(root.at("vrf", "default", "router", "bgp"), "autonomous-system", parse_number),
         Known(neighbours, Origin.INTENDED, neighbours[0].where) if neighbours and is_whole else NOT_COLLECTED,
     )
 
@@ -36,5 +38,18 @@ def _list_neighbours(root: ObjectNode) -> Iterator[BgpNeighbour]:
         listed = vrf.at("router", "bgp", "neighbor")
         for text, entry in (listed.children if listed else {}).items():
             shut = find_value(entry, "shutdown", parse_switch)
+            remote = find_value(entry, "remote-as", parse_number)
             if name := parse_neighbour(text):
-                yield BgpNeighbour(name, entry.proof.where, is_shut=isinstance(shut, Known) and shut.value)
+                is_shut = isinstance(shut, Known) and shut.value
+                remote_as = remote.value if isinstance(remote, Known) else None
+                yield BgpNeighbour(name, entry.proof.where, is_shut=is_shut, remote_as=remote_as)
+
+
+def _list_vrfs(root: ObjectNode) -> Iterator[tuple[str, Known[str]]]:
+    """Yield the ports in another VRF than the default one."""
+    interfaces = root.at("interface")
+    for name, node in (interfaces.children if interfaces else {}).items():
+        for holder in (node, node.at("ip")):
+            vrf = find_value(holder, "vrf", parse_word)
+            if isinstance(vrf, Known) and vrf.value not in {"default", "mgmt"}:
+                yield name, vrf

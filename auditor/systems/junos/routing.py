@@ -24,6 +24,8 @@ def read_routing(reading: StatementReader, *, is_whole: bool) -> Routing:
     withdrawn = next((found for path in _WITHDRAWN if (found := root.get(*path))), None)
     return Routing(
         tuple(_list_addresses(reading, root)),
+        {},
+        NOT_COLLECTED,
         Known(neighbours, Origin.INTENDED, reading.where(bgp)) if bgp and is_whole else NOT_COLLECTED,
         Known(value=True, origin=Origin.INTENDED, where=reading.where(withdrawn)) if withdrawn else NOT_COLLECTED,
     )

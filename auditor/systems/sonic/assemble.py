@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar
 
 from auditor.model.port import (
@@ -166,6 +167,7 @@ class Assembler:
             started = convert_setting(entry.get("detection_time"), lambda _: True)
             switch = convert_setting(entry.get(RUNNING_FIELD), lambda text: text == "on")
             running = switch if isinstance(switch, Known) else started
+            running = self._polls if isinstance(self._polls, Known) and value_of(running) else running
         selected = convert_setting(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(
@@ -179,6 +181,13 @@ class Assembler:
             if general
             else silent,
         )
+
+    @cached_property
+    def _polls(self) -> Setting[bool]:
+        """Whether the counters are polled by which the watchdog detects (`pfcwd counter_poll`), where that is off."""
+        row = self._config.entries.get("FLEX_COUNTER_TABLE", {}).get("PFCWD")
+        told = row.get("FLEX_COUNTER_STATUS") if row else NOT_COLLECTED
+        return convert_setting(told, lambda _: False) if value_of(told) == "disable" else NOT_COLLECTED
 
     def _no_watchdog(self, qos: RowEntry | None) -> Unset | Unknown:
         """Return the reason for a missing watchdog; a whole configuration with port maps would have its table."""

@@ -60,6 +60,15 @@ def _texts(entry: RowEntry) -> Mapping[str, str]:
     return texts if unset.isdisjoint(texts) else {name: text for name, text in texts.items() if name not in unset}
 
 
+def _split_lanes(fields: Mapping[str, str]) -> Iterator[str]:
+    return (lane.strip() for lane in fields.get("lanes", "").split(",") if lane.strip())
+
+
+def _list_owners(ports: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    """Return for each lane the last port that has it."""
+    return {lane: key for key, fields in ports.items() for lane in _split_lanes(fields)}
+
+
 class _Judge:
     """A judge of rows; values that were judged once are remembered."""
 
@@ -67,8 +76,15 @@ class _Judge:
         self._tables = tables
         self._whole = whole
         self._ports = tables.get("PORT", {}) if whole else {}
+        self._owners = _list_owners(tables.get("PORT", {}))
         self._host = ModelRow("", {}, tables)
         self._seen: dict[tuple[str, str, str], _Breach | None] = {}
+
+    def _judge_lanes(self, key: str, fields: Mapping[str, str]) -> Iterator[_Breach]:
+        """Yield lanes that another port has too: one of the two is not made (sonic-net/sonic-swss, portsorch.cpp)."""
+        others = {self._owners[lane] for lane in _split_lanes(fields)} - {key}
+        if others:
+            yield _Breach("lanes", f"{min(others)} has lanes of these too", fields["lanes"])
 
     def list_breaches(self, table: str, key: str) -> Iterator[_Breach]:
         """Yield the breaches of one row."""
@@ -85,6 +101,8 @@ class _Judge:
             for name in constraint.mandatory:
                 if name not in fields:
                     yield _Breach("", f"the row has no {name}, which each row needs")
+        if table == "PORT":
+            yield from self._judge_lanes(key, fields)
         row = ModelRow(key, fields, self._tables, whole=self._whole)
         for name, why in chain.from_iterable(must(row) for must in constraint.musts):
             if name not in refused:

@@ -242,6 +242,8 @@ TABLES: Mapping[str, TableSchema] = {
             **dict.fromkeys(("hostname", "hwsku", "platform", "switch_type", "mac", "sonic_os_version"), _ANY),
             "buffer_model": make_word_field("traditional", "dynamic"),
             "default_pfcwd_status": make_word_field("enable", "disable"),
+            "default_bgp_status": make_word_field("up", "down"),
+            "bgp_asn": _ANY,
         }
     ),
     "PORTCHANNEL": TableSchema(dict.fromkeys(("admin_status", "min_links", "mtu"), _UNUSED)),
@@ -255,10 +257,13 @@ TABLES: Mapping[str, TableSchema] = {
     ),
     "SWITCH_HASH": TableSchema({"ecmp_hash": _ANY}),
     "BGP_GLOBALS_AF": TableSchema({"max_ebgp_paths": make_number_field(1, 1024)}, ("vrf_name", "afi_safi")),
-    "BGP_NEIGHBOR": TableSchema({"admin_status": make_word_field("up", "down")}, ("neighbor",)),
+    "FLEX_COUNTER_TABLE": TableSchema({"FLEX_COUNTER_STATUS": make_word_field("enable", "disable")}),
+    "BGP_NEIGHBOR": TableSchema(
+        {"admin_status": make_word_field("up", "down"), "asn": make_number_field(1, 2**32 - 1)}, ("neighbor",)
+    ),
     "BGP_PEER_RANGE": TableSchema({"ip_range": _ANY}, ("peer_range_name",)),
     "BGP_DEVICE_GLOBAL": TableSchema({"tsa_enabled": make_word_field("true", "false")}),
-    "INTERFACE": TableSchema({}, ("name", "ip-prefix")),
+    "INTERFACE": TableSchema({"vrf_name": _ANY}, ("name", "ip-prefix")),
     "PORTCHANNEL_INTERFACE": TableSchema({}, ("name", "ip-prefix")),
     "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": make_number_field(0, 100)}),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": TableSchema(
@@ -301,7 +306,7 @@ TABLES: Mapping[str, TableSchema] = {
 }
 _ROUTED = frozenset({"VLAN", "VLAN_INTERFACE", "VLAN_MEMBER", "INTERFACE", "PORTCHANNEL_INTERFACE"})
 OPEN = _ROUTED | {
-    *("BGP_GLOBALS_AF", "BGP_NEIGHBOR", "BGP_PEER_RANGE", "BGP_DEVICE_GLOBAL", "SWITCH_HASH"),
+    *("FLEX_COUNTER_TABLE", "BGP_GLOBALS_AF", "BGP_NEIGHBOR", "BGP_PEER_RANGE", "BGP_DEVICE_GLOBAL", "SWITCH_HASH"),
     *("ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "PORTCHANNEL", "SWITCH", "TUNNEL"),
     "VXLAN_TUNNEL",
 }
