@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from auditor.checks import (
+    accesslists,
     agreement,
     base,
     bonding,
@@ -304,6 +305,7 @@ CHECKS: Mapping[str, Check] = {
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.list_shared_hosts, by_intent=True),
     "pause_cycle": Check(Scope.FABRIC, deadlock.pause_cycle, deadlock.list_pause_graphs),
     "pause_cycle_after_failure": Check(Scope.FABRIC, linkfailure.pause_cycle_after_failure, deadlock.list_pause_graphs),
+    "access_list_drops": Check(Scope.PORT, accesslists.access_list_drops, accesslists.list_guarded_ports),
     "operation_differs": Check(Scope.DEVICE, operation.operation_differs, operation.list_differing),
     "version_known_bad": Check(
         Scope.DEVICE, versions.version_known_bad, versions.list_versions, versions.VersionParams

@@ -79,6 +79,14 @@ def _read_nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, i
     return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
 
 
+def _read_points(config: PortConfig, priority: int) -> Setting[object]:
+    """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
+    table = value_of(config.classification.dscp_to_class) if config.nic else None
+    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(priority)}
+    first = next(iter(found.values()), None)
+    return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
+
+
 def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
     """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
     is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
@@ -122,6 +130,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
     "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
+    "DSCPs of the no-drop priority": _read_points,
     "congestion control": _read_nic(lambda nic: nic.cc_engine),
     "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
     "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),

@@ -44,8 +44,7 @@ class AddressedLink:
     @property
     def is_misaddressed(self) -> bool:
         """Whether `near` has a BGP neighbour at the address of `far`: its own address is wrong, and not the cable."""
-        own = self.near.addresses[0][1].netdev
-        return any(self.near.sessions.find_neighbour(str(other.ip), own) for other, _ in self.far.addresses)
+        return any(self.near.sessions.names(str(other.ip)) for other, _ in self.far.addresses)
 
     @property
     def shares_subnet(self) -> bool:

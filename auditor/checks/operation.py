@@ -11,15 +11,21 @@ _SHOWN = 4
 
 
 def list_differing(device: Device, _context: Context) -> Iterable[tuple[StateDifference, ...]]:
-    """Return the differences of a device, those of several ports in the same values together."""
+    """Return the differences of a device, those of several ports in the same values together.
+
+    A switch whose dumps are several files without a difference is one empty object.
+    """
     groups: dict[tuple[str, str, str], list[StateDifference]] = {}
     for each in device.differences:
         groups.setdefault((each.what, each.shown, each.written), []).append(each)
-    return tuple(map(tuple, groups.values()))
+    is_compared = device.kind == "switch" and len(device.dumps) > 1
+    return tuple(map(tuple, groups.values())) or (((),) if is_compared else ())
 
 
 def operation_differs(given: Sequence[StateDifference], _params: Params, _context: Context) -> Iterator[Finding]:
-    """What runs is not what is written: it was changed and not written down, or the switch did not take it."""
+    """A value was changed and not written down, or the switch did not take what is written."""
+    if not given:
+        return
     first, *others = given
     ports = [each.port for each in given if each.port]
     more = f" and {len(ports) - _SHOWN} more ports" if len(ports) > _SHOWN else ""

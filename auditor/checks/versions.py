@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,7 +28,7 @@ class PublishedFault(BaseModel):
     effect: str = Field(min_length=20, description="what it does")
     level: Literal["warning", "note"] = "warning"
     page: str = Field(pattern="^https://", description="the vendor's page")
-    read: date = Field(description="when the page was read")
+    read: str = Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="the day on which the page was read")
 
 
 class VersionParams(Params):
@@ -62,7 +61,7 @@ def list_versions(device: Device, _context: Context) -> Iterable[VersionAt]:
 
 
 def _make(product: str, version: Setting[str], port: str, *, has_bundle: bool = False) -> tuple[VersionAt, ...]:
-    if not isinstance(version, Known) or not _NUMBER.search(version.value):
+    if not product or not isinstance(version, Known) or not _NUMBER.search(version.value):
         return ()
     return (VersionAt(product, version, port, has_bundle),)
 
@@ -74,7 +73,7 @@ def version_known_bad(given: VersionAt, params: VersionParams, _context: Context
     for fault in params.faults:
         if fault.product == given.product and _has(fault, own) and (given.has_bundle or not fault.needs):
             yield Finding(
-                f"{given.product} {own}: {fault.effect}; mended in {fault.below} (page read {fault.read})",
+                f"{given.product} {own}: {fault.effect}; fixed in {fault.below} (page read {fault.read})",
                 given.version.where,
                 key=f"{fault.product} {fault.below} {fault.effect[:40]}",
                 level=Level(fault.level),

@@ -28,6 +28,10 @@ class Sessions:
         found = [each for name in names for each in self._by_port.get(name, ())]
         return tuple(each for each in found if not each[0].is_link_local and each[0].network.num_addresses > 1)
 
+    def names(self, address: str) -> bool:
+        """Return whether a neighbour with *address* is written."""
+        return str(ip_address(address)) in self._by_name
+
     def find_neighbour(self, address: str, port: str) -> BgpNeighbour | None:
         """Return the neighbour with *address*, or on *port*; else the prefix that holds the address."""
         other = ip_address(address)

@@ -156,7 +156,7 @@ def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]
 
 
 def list_differences(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDifference, ...]:
-    """Return what outputs show otherwise than the configuration of *ports* sets it.
+    """Return what outputs show that is not as the configuration of *ports* sets it.
 
     That PFC does not run counts at a port with a neighbour alone: on a link that is down it never does.
     """

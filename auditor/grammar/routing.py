@@ -1,10 +1,11 @@
 """Routing in running configurations of the CLI family: addresses, BGP neighbours, maintenance."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_interface
 
+from auditor.grammar.lines import Line
 from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
@@ -51,31 +52,36 @@ class _Lines:
         return self.peers.setdefault(name, _Peer())
 
 
-def read_routing(captures: Iterable[Capture], withdrawn: re.Pattern[str], *, is_whole: bool) -> Routing:
-    """Return what the configurations among *captures* say; *withdrawn* matches a line that takes the switch out.
+def read_routing(
+    captures: Iterable[tuple[Capture, Sequence[Line]]], withdrawn: re.Pattern[str], *, is_whole: bool
+) -> Routing:
+    """Return what *captures* say, each with its lines as they count; *withdrawn* matches what takes the switch out.
 
     A part of a configuration has addresses, and no list of neighbours.
     """
     found = _Lines()
-    for capture in captures:
-        _read_capture(capture, withdrawn, found)
+    for capture, lines in captures:
+        _read_capture(capture, lines, withdrawn, found)
     listed = Known(tuple(_list_neighbours(found)), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
     is_out = Known(value=True, origin=Origin.INTENDED, where=found.withdrawn) if found.withdrawn else NOT_COLLECTED
     return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out)
 
 
-def _read_capture(capture: Capture, withdrawn: re.Pattern[str], found: _Lines) -> None:
+def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
-    for index, line in enumerate(capture.lines):
-        text = line.strip()
-        if line[:1] not in {" ", "\t"}:
-            head = _HEAD.match(line) if line.startswith("interface ") else None
-            bgp = _BGP.match(text) if line.startswith("router bgp ") else None
+    for line in lines:
+        text, index = line.text, line.index
+        if not text:
+            continue
+        may_open = not line.indent or line.mode is not None  # a head is typed inside of any block, too
+        head = _HEAD.match(text) if may_open and text.startswith("interface ") else None
+        bgp = _BGP.match(text) if may_open and text.startswith("router bgp ") else None
+        if not line.indent or head or bgp:
             port, in_bgp, last = head["name"] if head else "", bgp is not None, ""
-            if bgp:
-                found.has_bgp = True
-                found.own_as = _read_number(bgp["number"], capture.where(index))
+        if bgp:
+            found.has_bgp = True
+            found.own_as = _read_number(bgp["number"], capture.where(index))
         if port:
             _read_interface(text, port, capture.where(index), found)
         elif in_bgp:

@@ -78,9 +78,10 @@ class StanzaDialect(Generic[B]):
 class Running:
     """Captures cut into stanzas: their blocks in order, and the states of all lines by the identity of a capture.
 
-    `extent` bounds the interfaces that the stanzas name.
+    `lines` are all lines of each capture as they count. `extent` bounds the interfaces that the stanzas name.
     """
 
+    lines: list[tuple[Capture, Sequence[Line]]] = field(default_factory=list)
     blocks: list[CapturedStanza] = field(default_factory=list)
     states: dict[int, list[LineState]] = field(default_factory=dict)
     extent: Extent = field(default_factory=lambda: Extent("interfaces"))
@@ -95,6 +96,7 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
     for capture in captures:
         sections = cut(capture.lines, dialect.syntax)
         running.states[id(capture)] = sections.states
+        running.lines.append((capture, sections.lines))
         for stanza in sections.stanzas:
             block = _block(capture, sections, stanza)
             if stanza.kind == INTERFACE_KIND:

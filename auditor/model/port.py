@@ -97,6 +97,14 @@ class Ethernet:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessList:
+    """An access list on what arrives at a port: whether it lets RoCEv2 pass, None where addresses decide."""
+
+    name: str
+    passes_roce: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class RateLimits:
     """Rate limits of a port beside those of its queues.
 
@@ -124,6 +132,7 @@ class PortConfig:
     priority_groups: Setting[tuple[PriorityGroup, ...]] = NOT_COLLECTED
     cable_length_m: Setting[float] = NOT_COLLECTED
     limits: RateLimits = RateLimits()
+    access: Setting[AccessList] = NOT_COLLECTED
     spreading: Setting[Spreading] = NOT_COLLECTED
     nic: Nic | None = None
 

@@ -68,6 +68,7 @@ NEVER_OPEN = {
     "cnps-too-rare": "a parameter that no capture shows is judged nowhere",
     "pcie-read-request-small": "a NIC whose PCI configuration was not captured is judged nowhere",
     "code-point-in-two-classes": "a list that the dump does not have holds nothing twice",
+    "job-path-switched-off": "a variable that no capture shows is not set by a dump",
     "operation-differs-from-configuration": "a value that no output shows differs from nothing",
     "version-known-bad": "a version that nothing shows is judged nowhere",
     "link-ends-in-different-subnets": "a port whose address nothing shows is judged nowhere",

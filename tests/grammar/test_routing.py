@@ -3,9 +3,11 @@
 import re
 
 from auditor.grammar.routing import read_routing
+from auditor.grammar.sections import cut
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
 from auditor.model.setting import NOT_COLLECTED, value_of
+from auditor.systems.nxos.sections import SYNTAX
 
 OUT = re.compile(r"system mode maintenance")
 TEXT = """\
@@ -41,7 +43,8 @@ line vty
 
 
 def read(text: str, *, is_whole: bool = True) -> Routing:
-    return read_routing([Capture("leaf1.cfg", tuple(text.splitlines()))], OUT, is_whole=is_whole)
+    capture = Capture("leaf1.cfg", tuple(text.splitlines()))
+    return read_routing([(capture, cut(capture.lines, SYNTAX).lines)], OUT, is_whole=is_whole)
 
 
 def list_neighbours(text: str) -> dict[str, bool]:

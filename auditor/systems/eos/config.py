@@ -7,6 +7,7 @@ from functools import lru_cache
 from auditor.grammar.acl import Acl, keep_acl, read_acl
 from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
 from auditor.grammar.lines import Line
+from auditor.grammar.routing import read_routing
 from auditor.grammar.running import (
     CapturedStanza,
     StanzaDialect,
@@ -52,7 +53,12 @@ def _read(captures: Sequence[Capture]) -> Config:
     config.interfaces = read_interfaces(running, _DIALECT)
     is_whole = config.complete or any(name.startswith(_NOT_ALONE) for name in config.interfaces)
     config.complete = is_whole and holds_print(captures, SYNTAX.lines)
+    config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=config.complete)
     return config
+
+
+_WITHDRAWN = re.compile(r"quiesce")
+"""The line of the maintenance mode that takes a unit, all of the switch by default, out of routing."""
 
 
 _DEVICE = re.compile(r"! device: (?P<name>\S+) \((?P<model>[^,)]+), EOS-(?P<version>[^)\s]+)")

@@ -8,6 +8,7 @@ from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
+from auditor.model.routing import Routing
 from auditor.model.setting import Known, Setting
 from auditor.model.spreading import HashField
 from auditor.systems.eos.maps import Maps
@@ -35,6 +36,7 @@ class Config:
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[str, PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
+    routing: Routing = field(default_factory=Routing)
     interfaces: dict[str, InterfaceStanzas[Interface]] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
     interface_profiles: dict[str, Interface] = field(default_factory=dict)

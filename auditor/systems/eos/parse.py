@@ -8,7 +8,6 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.multipath import build_ecmp
 from auditor.grammar.operational import add_operational, choose_first, find_value, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.routing import read_routing
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
@@ -46,13 +45,11 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         undefined=find_undefined(config) if config.complete else (),
         part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),
-        routing=read_routing(captures, _WITHDRAWN, is_whole=config.complete),
+        routing=config.routing,
         vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 
-_WITHDRAWN = re.compile(r"quiesce")
-"""The line of the maintenance mode that takes a unit, all of the switch by default, out of routing."""
 _READS_LIKE_QOS = re.compile(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
     r"service-profile|tx-queue|\bmmu\b|^ *(?:ingress|egress) |traffic-class|no-drop|watchdog|\bmtu\b|flowcontrol|dcbx|"

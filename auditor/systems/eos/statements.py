@@ -20,6 +20,7 @@ _GUIDE = "https://www.arista.com/en/um-eos"
 PORT_PAGE = f"{_GUIDE}/eos-ethernet-ports"
 QOS_PAGE = f"{_GUIDE}/eos-quality-of-service"
 PFC_PAGE = f"{_GUIDE}/eos-dcbx-and-flow-control"
+ACL_PAGE = f"{_GUIDE}/eos-acls-and-route-maps"
 VXLAN_PAGE = f"{_GUIDE}/eos-vxlan-dscp-mapping"
 UNDO = ("no", "default")
 
@@ -82,6 +83,7 @@ class Interface(PortStatements):
     polling_ms: Setting[float] = NOTHING
     queues: dict[int, TxQueue] = field(default_factory=dict)
     shape: Setting[Rate] = NOTHING
+    access: Setting[str] = NOTHING
     tunnel_ecn: Setting[bool] = NOTHING
     hidden: Unset | Unknown = NOTHING
 
@@ -327,13 +329,16 @@ INTERFACE: Table[Interface] = Table(
         skip("vxlan qos ..."),
         skip("dcbx ..."),
         SHAPE,
+        value("ip access-group {name} in", "access", _first, example="ip access-group HOST-IN in", page=ACL_PAGE),
+        skip("ip access-group {name} out", LineState.IGNORED),
         skip("mc-tx-queue ..."),
     ),
     undo=UNDO,
     ignored=re.compile(
         r"(?:address|adaptive-virtual-topology|aggregate|arp|autostate|bandwidth(?! percent| guaranteed)|bfd|bgp|"
         r"bridge|carrier-delay|clock|comment|counters|description|dhcp|dot1x|dps|duplex|dynamic|encapsulation|evpn|flow|"
-        r"hardware|ip|ipsec|ipv6|isis|l2(?! mtu)|l2-protocol|lacp|ldp|link|link-debounce|link-flap|lldp|load-interval|"
+        r"hardware|ip(?! access-group)|ipsec|ipv6|isis|l2(?! mtu)|l2-protocol|lacp|ldp|"
+        r"link|link-debounce|link-flap|lldp|load-interval|"
         r"logging|loop-protection|mac|mac-address|macsec|metric|mka|mlag|monitor|mpls|msrp|multicast|mvrp|nat|ntp|ospf|"
         r"ospfv3|peer|phone|phy|pim|poe|port-channel|pppoe|private-vlan|ptp|pvlan|rsvp|sflow|snmp|spanning-tree|"
         r"storm-control|sync-e|tcp|timestamp|tap|tool|traffic-engineering|traffic-loopback|traffic-policy|transceiver|tunnel|"

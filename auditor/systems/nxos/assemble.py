@@ -9,7 +9,18 @@ from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent,
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, RateLimits, Watchdog
+from auditor.model.port import (
+    AccessList,
+    Ethernet,
+    Forwarding,
+    LinkPause,
+    Pfc,
+    PfcMode,
+    Port,
+    PortConfig,
+    RateLimits,
+    Watchdog,
+)
 from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.nxos.configuration import Breakout, Config
@@ -113,8 +124,19 @@ class Assembler:
             marking=found.marking,
             queues=fall_back(found.queues, nothing),
             priority_groups=fall_back(found.priority_groups, nothing),
+            access=self._find_access(body, nothing),
             limits=RateLimits(nothing, fall_back(found.policers, nothing)),
         )
+
+    def _find_access(self, body: Interface, nothing: Unset) -> Setting[AccessList]:
+        """Return the access list on what arrives at a port."""
+        name = body.access
+        if not isinstance(name, Known):
+            return fall_back(name, nothing)
+        found = self._config.acls.get(name.value)
+        if found is None:
+            return Unknown(f"access list {name.value} is not in the dump")
+        return Known(AccessList(name.value, found.passes_roce), name.origin, name.where)
 
     def _shut(self, body: Interface, unsaid: Setting[bool]) -> Setting[bool]:
         """Return whether a silent port is up: the switch may shut the silent ports that are switched."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import read_class_map
+from auditor.grammar.routing import read_routing
 from auditor.grammar.running import (
     CapturedStanza,
     StanzaDialect,
@@ -49,10 +50,13 @@ def _read(captures: Sequence[Capture]) -> Config:
         config.is_part = True
         config.complete = config.is_qos_only = part == _QOS
     config.complete = config.complete and holds_print(captures, SYNTAX.lines)
+    config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=config.complete)
     config.captured_at = next((line[6:].strip() for line in first.lines[:20] if line.startswith("!Time:")), None)
     return config
 
 
+_WITHDRAWN = re.compile(r"system mode maintenance|graceful-shutdown activate\b.*")
+"""Lines that take the switch out of routing: graceful insertion and removal, and graceful shutdown of BGP."""
 _WHOLE = r"(?:all|vdc-all|expand-port-profile)\b"
 _SHOWN = re.compile(
     rf"(?:!Command: *)?sho?w? +run\S*(?!\S)(?: +{_WHOLE})* *(?P<part>(?!\| *no-more|{_WHOLE})(?:\| *)?\S+)"

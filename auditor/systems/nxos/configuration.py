@@ -7,6 +7,7 @@ from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
+from auditor.model.routing import Routing
 from auditor.model.setting import Known, Setting, Where
 from auditor.model.spreading import HashField, Spreading
 from auditor.systems.nxos.policies import PolicyMap
@@ -37,6 +38,7 @@ class Config:
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
+    routing: Routing = field(default_factory=Routing)
     system: SystemQos = field(default_factory=SystemQos)
     interfaces: dict[str, InterfaceStanzas[Interface]] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)

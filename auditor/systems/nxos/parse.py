@@ -7,7 +7,6 @@ from dataclasses import replace
 from auditor.grammar.multipath import build_ecmp
 from auditor.grammar.operational import add_operational, list_differences
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.routing import read_routing
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.tree import load_library
 from auditor.grammar.vlans import build_vlan_interfaces
@@ -45,13 +44,11 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         undefined=find_undefined(config) if config.complete else (),
         part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),
-        routing=read_routing(captures, _WITHDRAWN, is_whole=config.complete),
+        routing=config.routing,
         vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 
-_WITHDRAWN = re.compile(r"system mode maintenance|graceful-shutdown activate\b.*")
-"""Lines that take the switch out of routing: graceful insertion and removal, and graceful shutdown of BGP."""
 _READS_LIKE_QOS = re.compile(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
     r"queuing|no-drop|watch-dog|\bmtu\b|flowcontrol|bandwidth .*percent|\bpolice (?:cir|\d)|^interface e",

@@ -39,6 +39,7 @@ class Interface(PortStatements):
     watchdog_multiplier: Setting[int] = NOTHING
     policies: dict[Slot, Setting[str]] = field(default_factory=dict)
     profile: Setting[str] = NOTHING
+    access: Setting[str] = NOTHING
 
 
 @dataclass(slots=True)
@@ -161,6 +162,8 @@ INTERFACE: Table[Interface] = Table(
         skip("service-policy type pbr|control-plane|plm|ngoam ..."),
         POLICY,
         value("inherit port-profile {name}", "profile", word, example="inherit port-profile GPU", page=NO_PAGE),
+        value("ip access-group {name} in", "access", word, example="ip access-group HOST-IN in", page=INTERFACE_PAGE),
+        skip("ip access-group {name} out", LineState.IGNORED),
         skip("channel-group {number} ...", LineState.MODELLED),
     ),
     undo=("no", "default"),
@@ -168,7 +171,7 @@ INTERFACE: Table[Interface] = Table(
         r"(?:"
         r"access-group|arp|autostate|bandwidth|beacon|bfd|carrier-delay|cdp|cts|delay|description|"
         r"dfe-tuning-delay|dot1q|duplex|encapsulation|errdisable|ethernet|evpn|fabric|fex|flow|host|"
-        r"hsrp|icmp|ip|ipv6|isis|lacp|layer3|link|lldp|load-interval|logging|loopback|"
+        r"hsrp|icmp|ip(?! access-group)|ipv6|isis|lacp|layer3|link|lldp|load-interval|logging|loopback|"
         r"mac|mac-address|macsec|management|mdix|medium|mpls|negotiate|nve|ospf|ospfv3|packet|pim|"
         r"pinning|port-channel|port-type|power|private-vlan|ptp|rate-mode|route-map|sflow|snmp|"
         r"spanning-tree|state|storm-control|switchport|transceiver|udld|vlan|vn-segment|vpc|vrf|vtp"

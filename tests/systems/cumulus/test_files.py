@@ -168,8 +168,8 @@ def test_show_outputs_that_agree_leave_the_configuration_as_it_is() -> None:
 )
 def test_show_outputs_that_contradict_the_configuration_are_told(old: str, new: str, said: str) -> None:
     device = parse(capture(YAML, "startup.yaml"), capture(ROCE.replace(old, new), "nv_show_qos_roce.txt"))
-    assert said in [doubt.text for doubt in device.doubts]
-    assert not any(doubt.fatal for doubt in device.doubts)
+    assert said in [f"{each.what} {each.shown}" for each in device.differences]
+    assert not device.doubts
 
 
 def test_a_contradicted_value_is_unknown_whatever_comes_after_it() -> None:
@@ -303,7 +303,7 @@ def test_tables_of_all_ports_fill_what_is_open_and_name_neighbours() -> None:
         ("host5", "0c:42:a1:00:00:05"),
     ]
     assert isinstance(two.config.ethernet.mtu_bytes, Unknown)
-    assert [d.text for d in device.doubts] == ["the MTU 9216"]
+    assert [(d.port, d.what, d.shown, d.written) for d in device.differences] == [("swp2", "the MTU", "9216", "9000")]
 
 
 @pytest.mark.parametrize(

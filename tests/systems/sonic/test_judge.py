@@ -22,12 +22,12 @@ from auditor.systems.sonic.vocabulary import TABLES
 
 SHARED = Path(__file__).parents[4] / "shared"
 CASES = SHARED / "corpus2" / "yang-cases.tar.xz"
-PORT = {"lanes": "1,2,3,4", "speed": "100000"}
+PORT, OTHER = ({"lanes": lanes, "speed": "100000"} for lanes in ("1,2,3,4", "5,6,7,8"))
 HOST = {"hostname": "leaf1", "buffer_model": "traditional"}
 Tables = Mapping[str, Mapping[str, Mapping[str, Any]]]
 WHOLE: Tables = {
     "DEVICE_METADATA": {"localhost": HOST},
-    "PORT": {"Ethernet0": PORT, "Ethernet4": PORT},
+    "PORT": {"Ethernet0": PORT, "Ethernet4": OTHER},
     "BUFFER_POOL": {"pool": {"type": "ingress", "mode": "dynamic", "size": "1000"}},
 }
 
@@ -217,7 +217,7 @@ def test_a_fault_is_at_the_line_of_its_field() -> None:
 
 
 def test_many_faults_of_a_kind_are_counted() -> None:
-    ports = {f"Ethernet{number}": {**PORT, "fec": "rc"} for number in range(100)}
+    ports = {f"Ethernet{number}": {**PORT, "lanes": str(number), "fec": "rc"} for number in range(100)}
     found = faults(change(PORT=ports))
     assert len(found) == MAX_OF_A_KIND
     assert found[-1].message.endswith(f"; {100 - MAX_OF_A_KIND} more like this")
@@ -259,7 +259,7 @@ def _read_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
 
 
 REAL = sorted(SHARED.glob("corpus*/switch/sonic/*.json"))
-PLANTED = {"yang_tests_config_buffer_profile", "yang_tests_config_pfc", "yang_tests_config_qosmaps", "util_mock_asic0"}
+PLANTED = {"util_mock_t1", "yang_tests_config_buffer_profile", "yang_tests_config_pfc", "yang_tests_config_qosmaps", "util_mock_asic0"}
 """Files with rows that are wrong on purpose, and a mock whose rows name ports that it has not."""
 
 
