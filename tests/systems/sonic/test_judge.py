@@ -259,7 +259,13 @@ def _read_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
 
 
 REAL = sorted(SHARED.glob("corpus*/switch/sonic/*.json"))
-PLANTED = {"util_mock_t1", "yang_tests_config_buffer_profile", "yang_tests_config_pfc", "yang_tests_config_qosmaps", "util_mock_asic0"}
+PLANTED = {
+    "util_mock_t1",
+    "yang_tests_config_buffer_profile",
+    "yang_tests_config_pfc",
+    "yang_tests_config_qosmaps",
+    "util_mock_asic0",
+}
 """Files with rows that are wrong on purpose, and a mock whose rows name ports that it has not."""
 
 
