@@ -140,6 +140,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
     "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
     "PCIe read request (bytes)": _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
+    "PCIe payload (bytes)": _read_nic(lambda nic: nic.pcie.max_payload_bytes),
     "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
     "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
 }

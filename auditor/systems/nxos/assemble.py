@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, prefer_own
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
+from auditor.grammar.vlans import ACCESS
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import (
     AccessList,
@@ -66,7 +67,7 @@ class Assembler:
         self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
         self._sorted_by: SortedBy = {}
         self._shared: dict[tuple[str, Setting[str] | str], Any] = {}
-        self._configs: dict[tuple[int, int, int, bool], PortConfig] = {}
+        self._configs: dict[tuple[int, int, int, bool, bool], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
@@ -81,9 +82,10 @@ class Assembler:
         written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         shape = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
-        key = (*shape, name in self._config.balanced)
+        in_vlan = any(ACCESS.match(line) for line in written.vlans)
+        key = (*shape, name in self._config.balanced, in_vlan)
         if key not in self._configs:
-            body = _with_profile(written.body, self._config.profiles)
+            body = self._in_vlan(_with_profile(written.body, self._config.profiles), in_vlan=in_vlan)
             found = self._port_config(_with_lag(body, lag), breakout)
             spreading = self._config.balancing if name in self._config.balanced else self._silent
             self._configs[key] = replace(found, spreading=fall_back(spreading, self._silent))
@@ -96,6 +98,12 @@ class Assembler:
             parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
             description=written.description.value if written.description else None,
         )
+
+    def _in_vlan(self, body: Interface, *, in_vlan: bool) -> Interface:
+        """Return the statements of a port: an access VLAN is printed of a switched port alone."""
+        if not in_vlan or not isinstance(body.forwarding, Unset):
+            return body
+        return replace(body, forwarding=Known(Forwarding.SWITCHED, Origin.INTENDED, self._silent.where))
 
     def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
         found = self._resolve(body)

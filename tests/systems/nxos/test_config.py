@@ -81,6 +81,7 @@ def follow(port: Port, path: str) -> Any:  # noqa: ANN401  any setting
         ("switchport", "ethernet.forwarding", "switched"),
         ("no switchport", "ethernet.forwarding", "routed"),
         ("no switchport", "ethernet.tagged", False),
+        ("switchport access vlan 109", "ethernet.forwarding", "switched"),
         ("switchport mode trunk", "ethernet.tagged", True),
         ("switchport mode access", "ethernet.tagged", False),
         ("priority-flow-control mode on", "pfc.mode", "on"),
@@ -99,6 +100,13 @@ def follow(port: Port, path: str) -> Any:  # noqa: ANN401  any setting
 )
 def test_interface_line(line: str, path: str, value: object) -> None:
     assert follow(port_of([*HEAD, "interface Ethernet1/1", f"  {line}"]), path) == value
+
+
+def test_an_access_vlan_does_not_make_a_routed_port_a_switched_one() -> None:
+    lines = ("no switchport", "switchport access vlan 109")
+    for order in (lines, lines[::-1]):
+        port = port_of([*HEAD, "interface Ethernet1/1", *(f"  {line}" for line in order)])
+        assert follow(port, "ethernet.forwarding") == "routed"
 
 
 @pytest.mark.parametrize(
