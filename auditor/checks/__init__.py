@@ -312,6 +312,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "ends_apart": Check(Scope.FABRIC, linkrouting.ends_apart, linkrouting.list_addressed_links),
     "session_missing": Check(Scope.FABRIC, linkrouting.session_missing, linkrouting.list_routed_links),
+    "route_map_lost": Check(Scope.DEVICE, linkrouting.route_map_lost, linkrouting.list_mapping),
     "out_of_service": Check(Scope.DEVICE, linkrouting.out_of_service, linkrouting.list_told),
     "slower_than_like": Check(Scope.FABRIC, likelinks.slower_than_like, likelinks.list_like_links),
     "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds),

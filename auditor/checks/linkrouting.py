@@ -175,6 +175,18 @@ def _report_other_as(given: RoutedLink, own: Known[int]) -> Finding:
     )
 
 
+def list_mapping(device: Device, _context: Context) -> Iterable[Device]:
+    """Return a switch of which the dumps tell all route maps."""
+    return (device,) if isinstance(device.routing.lost_maps, Known) else ()
+
+
+def route_map_lost(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A route map that is not there passes no route, or all of them: not those that were meant."""
+    for name in device.routing.lost_maps.known().value:
+        message = f"route map {name.value} is used here and defined nowhere"
+        yield Finding(message, name.where, key=name.value, is_certain=True)
+
+
 def list_told(device: Device, _context: Context) -> Iterable[Device]:
     """Return a switch of which the dumps say whether it is in service."""
     return (device,) if isinstance(device.routing.is_withdrawn, Known) else ()

@@ -22,6 +22,8 @@ _GROUP = re.compile(r"(?:inherit peer|inherit peer-session|peer[- ]group) (?P<gr
 _REMOTE = re.compile(r"remote-as (?P<number>[\d.]{1,21})\Z", re.ASCII)
 _TEMPLATE = re.compile(r"template (?:peer|peer-session) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
 _PORT = re.compile(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
+_MAP = re.compile(r"route-map (?P<name>[\w.:-]{1,80})", re.ASCII)
+_USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map) .{0,200}", re.ASCII)
 _ENDS = ("vrf ", "template ", "address-family ")
 _INACTIVE = "no bgp default ipv4-unicast"
 
@@ -46,6 +48,8 @@ class _Lines:
     has_bgp: bool = False
     inactive: Where | None = None
     withdrawn: Where | None = None
+    maps: set[str] = field(default_factory=set)
+    used_maps: dict[str, Known[str]] = field(default_factory=dict)
 
     def peer(self, name: str) -> _Peer:
         """Return the neighbour or the group of that name."""
@@ -64,7 +68,9 @@ def read_routing(
         _read_capture(capture, lines, withdrawn, found)
     listed = Known(tuple(_list_neighbours(found)), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
     is_out = Known(value=True, origin=Origin.INTENDED, where=found.withdrawn) if found.withdrawn else NOT_COLLECTED
-    return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out)
+    lost = tuple(use for name, use in found.used_maps.items() if name not in found.maps)
+    maps = Known(lost, Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
+    return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out, maps)
 
 
 def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:
@@ -86,6 +92,9 @@ def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern
             _read_interface(text, port, capture.where(index), found)
         elif in_bgp:
             last = _read_bgp(text, last, capture.where(index), found)
+            _read_map(text, capture.where(index), found)
+        elif text.startswith("route-map ") and (named := _MAP.match(text)):
+            found.maps.add(named["name"])
         if withdrawn.fullmatch(text):
             found.withdrawn = capture.where(index)
 
@@ -125,6 +134,12 @@ def _read_bgp(text: str, last: str, where: Where, into: _Lines) -> str:
     if match.re is _RANGE:
         peer.is_active = True
     return name
+
+
+def _read_map(text: str, where: Where, into: _Lines) -> None:
+    """Read the route map that a line below `router bgp` uses."""
+    if "route-map " in text and _USE.fullmatch(text) and (named := _MAP.search(text)):
+        into.used_maps.setdefault(named["name"], Known(named["name"], Origin.INTENDED, where))
 
 
 def _read_rest(text: str, name: str, into: _Lines) -> None:

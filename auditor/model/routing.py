@@ -28,6 +28,7 @@ class Routing:
     `addresses` have the name of the port as `netdev`; `vrfs` are those of ports in another than the default one.
     `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no whole configuration with BGP
     is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through it, for maintenance.
+    `lost_maps` are the route maps that BGP uses and nothing defines, each at its first use, told where `neighbours` are.
     """
 
     addresses: tuple[InterfaceAddress, ...] = ()
@@ -35,3 +36,4 @@ class Routing:
     own_as: Setting[int] = NOT_COLLECTED
     neighbours: Setting[tuple[BgpNeighbour, ...]] = NOT_COLLECTED
     is_withdrawn: Setting[bool] = NOT_COLLECTED
+    lost_maps: Setting[tuple[Known[str], ...]] = NOT_COLLECTED

@@ -73,6 +73,7 @@ NEVER_OPEN = {
     "version-known-bad": "a version that nothing shows is judged nowhere",
     "link-ends-in-different-subnets": "a port whose address nothing shows is judged nowhere",
     "link-without-session": "a switch whose neighbours nothing shows is judged nowhere",
+    "route-map-undefined": "a switch without BGP uses no route map",
     "switch-out-of-service": "a switch is taken out by a line, and by no silence",
     "link-slower-than-its-like": "a link whose speed nothing shows is compared with none",
     "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",

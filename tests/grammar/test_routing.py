@@ -97,3 +97,30 @@ def test_a_switch_is_taken_out_by_a_line() -> None:
     told = read(f"{TEXT}system mode maintenance\n").is_withdrawn
     assert value_of(told)
     assert told.known().where.line == len(TEXT.splitlines()) + 1  # type: ignore[union-attr]
+
+
+def list_lost(text: str, *, is_whole: bool = True) -> list[tuple[str, int]] | None:
+    lost = value_of(read(text, is_whole=is_whole).lost_maps)
+    return None if lost is None else [(each.value, each.where.line) for each in lost if each.where]
+
+
+def test_a_route_map_that_nothing_defines_is_lost_once() -> None:
+    text = (
+        "route-map HOSTS permit 10\n"
+        "  match tag 7\n"
+        "router bgp 65001\n"
+        "  address-family ipv4 unicast\n"
+        "    redistribute direct route-map HOSTS\n"
+        "    redistribute static route-map STATIC\n"
+        "  neighbor 10.0.0.0\n"
+        "    address-family ipv4 unicast\n"
+        "      route-map STATIC in\n"
+        "      route-map LATER out\n"
+        "    description uses route-map X\n"
+        "router ospf 1\n"
+        "  redistribute bgp 65001 route-map OTHER\n"
+        "route-map LATER deny 10\n"
+    )
+    assert list_lost(text) == [("STATIC", 6)]
+    assert list_lost(text, is_whole=False) is None
+    assert list_lost("route-map HOSTS permit 10\n") is None

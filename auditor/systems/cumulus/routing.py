@@ -19,7 +19,31 @@ def read_routing(root: ObjectNode, *, is_whole: bool) -> Routing:
         dict(_list_vrfs(root)),
         find_value(root.at("vrf", "default", "router", "bgp"), "autonomous-system", parse_number),
         Known(neighbours, Origin.INTENDED, neighbours[0].where) if neighbours and is_whole else NOT_COLLECTED,
+        lost_maps=Known(tuple(_list_lost_maps(root)), Origin.INTENDED) if neighbours and is_whole else NOT_COLLECTED,
     )
+
+
+def _list_lost_maps(root: ObjectNode) -> Iterator[Known[str]]:
+    """Yield the route maps that BGP uses below a key `route-map`, and no policy defines, each at its first use."""
+    defined = root.at("router", "policy", "route-map")
+    names = set(defined.children if defined else ())
+    vrfs = root.at("vrf")
+    for vrf in (vrfs.children if vrfs else {}).values():
+        for name, leaf in _list_used_maps(vrf.at("router", "bgp")):
+            if name not in names:
+                names.add(name)
+                yield Known(name, Origin.INTENDED, leaf.proof.where)
+
+
+def _list_used_maps(node: ObjectNode | None) -> Iterator[tuple[str, ObjectNode]]:
+    """Yield the names below each key `route-map`, in the order of the document."""
+    todo = list((node.children if node else {}).items())[::-1]
+    while todo:
+        key, each = todo.pop()
+        if key == "route-map":
+            yield from ((name, leaf) for name, leaf in each.children.items() if name != "none")
+        else:
+            todo.extend(list(each.children.items())[::-1])
 
 
 def _list_addresses(root: ObjectNode) -> Iterator[InterfaceAddress]:
