@@ -28,7 +28,7 @@ class Routing:
     `addresses` have the name of the port as `netdev`; `vrfs` are those of ports in another than the default one.
     `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no whole configuration with BGP
     is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through it, for maintenance.
-    `lost_maps` are the route maps that BGP uses and nothing defines, each at its first use, told where `neighbours` are.
+    `lost_maps` are the route maps that BGP uses and none defines, each at its first use, known where `neighbours` are.
     """
 
     addresses: tuple[InterfaceAddress, ...] = ()
