@@ -43,8 +43,12 @@ class AddressedLink:
 
     @property
     def is_misaddressed(self) -> bool:
-        """Whether `near` has a BGP neighbour at the address of `far`: its own address is wrong, and not the cable."""
-        return any(self.near.sessions.names(str(other.ip)) for other, _ in self.far.addresses)
+        """Whether `near` has a BGP neighbour at the address of `far`, and no port that reaches it.
+
+        Then its own address is wrong, and not the cable.
+        """
+        known, others = self.near.sessions, (str(other.ip) for other, _ in self.far.addresses)
+        return any(known.names(other) and not known.attaches(other) for other in others)
 
     @property
     def shares_subnet(self) -> bool:

@@ -32,6 +32,11 @@ class Sessions:
         """Return whether a neighbour with *address* is written."""
         return str(ip_address(address)) in self._by_name
 
+    def attaches(self, address: str) -> bool:
+        """Return whether *address* lies in a subnet of one of the device's own addresses."""
+        other = ip_address(address)
+        return any(other in own.network for listed in self._by_port.values() for own, _ in listed)
+
     def find_neighbour(self, address: str, port: str) -> BgpNeighbour | None:
         """Return the neighbour with *address*, or on *port*; else the prefix that holds the address."""
         other = ip_address(address)
