@@ -21,7 +21,7 @@ from auditor.checks.shares import (
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
-from auditor.model.setting import NOT_COLLECTED, Known, Undetermined, Unknown, value_of
+from auditor.model.setting import Known, Undetermined, is_unclear, value_of
 from auditor.packet.classify import Landing, classify, find_queue, judge_landing
 
 
@@ -73,7 +73,7 @@ def list_limited_queues(port: PortConfig, context: Context) -> Iterable[ServedQu
 def _is_limited(queue: Queue) -> bool:
     """Return whether a queue has a rate limit, or one that is not understood."""
     shape = queue.shape_gbps
-    return (isinstance(shape, Unknown) and shape != NOT_COLLECTED) or bool(value_of(shape))
+    return is_unclear(shape) or bool(value_of(shape))
 
 
 FACTORS = (125, 1000, 8000, 125_000, 1_000_000, 8_000_000)

@@ -8,7 +8,7 @@ from auditor.intent import Traffic
 from auditor.model.finding import Finding, Sign, Symptom
 from auditor.model.port import PortConfig
 from auditor.model.qos import NO_RATE
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, value_of
+from auditor.model.setting import Known, is_unclear, value_of
 from auditor.packet.classify import find_policer
 
 EXACT = 0.01
@@ -28,16 +28,12 @@ def list_limited_ports(port: PortConfig, context: Context) -> Iterable[LimitedPo
     arriving = list_switch_rdma_traffic(port, context)
     if not arriving:
         return ()
-    shaped = (LimitedPort(port),) if _is_limit(port.limits.shape_gbps) else ()
+    shape = port.limits.shape_gbps
+    shaped = (LimitedPort(port),) if isinstance(shape, Known) or is_unclear(shape) else ()
     policers = port.limits.policers
     has_rates = any(each.value.gbps is not None for each in value_of(policers) or ())
     policed = arriving if has_rates or policers == NO_RATE else ()
     return (*shaped, *(LimitedPort(port, each.traffic) for each in policed))
-
-
-def _is_limit(rate: Setting[float]) -> bool:
-    """Return whether a rate is known, or stands in a line that is not understood."""
-    return isinstance(rate, Known) or (isinstance(rate, Unknown) and rate != NOT_COLLECTED)
 
 
 def port_limited(given: LimitedPort, _params: Params, _context: Context) -> Iterator[Finding]:

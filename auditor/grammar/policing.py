@@ -2,13 +2,14 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from auditor.grammar.acl import Acl
-from auditor.grammar.classmaps import Term, match_of
+from auditor.grammar.classmaps import ClassMap, Term, match_of
 from auditor.grammar.numbers import decimal
-from auditor.model.qos import NO_RATE, Match, Policer
-from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.model.qos import NO_RATE, Policer
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 _GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _RATE = re.compile(r"(?:\A|(?:cir|pir|rate) )(?P<amount>\d{1,15}(?:\.\d{1,3})?)(?: (?P<unit>[a-z]+))?")
@@ -47,24 +48,39 @@ def _convert(amount: str, unit: str | None) -> float | None:
     return None if scale is None or number is None else number * scale
 
 
-def make_policers(
-    terms: Sequence[Term], acls: Mapping[str, Acl], rate: Setting[float], *, is_any: bool, is_rest: bool = False
-) -> Iterable[Known[Policer]]:
-    """Yield what a class of a policy polices: one policer for each alternative, without a rate where it has none.
+@dataclass(frozen=True, slots=True)
+class PolicedClass:
+    """A class of a policy on arrival: its class map, None where the dump has none, and the rate of its policer."""
 
-    *is_any*: each of *terms* matches by itself. *is_rest*: the class takes what no other class does.
+    name: str
+    class_map: ClassMap | None
+    rate: Setting[float]
+
+
+def list_policers(
+    classes: Sequence[PolicedClass], rest: str, acls: Mapping[str, Acl], where: Where | None
+) -> Setting[tuple[Known[Policer], ...]]:
+    """Return what the classes of a policy police, in their order, nothing where no class has a rate.
+
+    The class called *rest* takes what no other does. A class without a rate drops nothing of what it takes.
     """
-    alternatives = [[term] for term in terms] if is_any else [list(terms)]
-    for each in [Match()] if is_rest else [match_of(own, acls) for own in alternatives if own]:
-        yield make_policer(each, rate)
+    if all(isinstance(each.rate, Unset) for each in classes):
+        return Known((), Origin.INTENDED, where)
+    found: list[Known[Policer]] = []
+    for each in sorted(classes, key=lambda one: one.name == rest):
+        if isinstance(each.rate, Unknown):
+            return each.rate
+        if each.class_map is None and each.name != rest:
+            return Unknown(f"class-map type qos {each.name} is not in the dump")
+        gbps = each.rate.value if isinstance(each.rate, Known) and math.isfinite(each.rate.value) else None
+        matches = [match_of(terms, acls) for terms in _list_alternatives(each.class_map)]
+        found.extend(Known(Policer(match, gbps), Origin.INTENDED, each.rate.where) for match in matches)
+    return Known(tuple(found), Origin.INTENDED, where)
 
 
-def keep_rates(policers: Sequence[Known[Policer]]) -> tuple[Known[Policer], ...]:
-    """Return the policers of a policy, none where no class has a rate."""
-    return tuple(policers) if any(each.value.gbps is not None for each in policers) else ()
-
-
-def make_policer(match: Match, rate: Setting[float]) -> Known[Policer]:
-    """Return the policer of packets that match, with the line of its *rate*; one without a rate drops none."""
-    gbps = rate.value if isinstance(rate, Known) and math.isfinite(rate.value) else None
-    return Known(Policer(match, gbps), Origin.INTENDED, None if isinstance(rate, Unknown) else rate.where)
+def _list_alternatives(class_map: ClassMap | None) -> list[list[Term]]:
+    """Return the terms of which a packet has to match all, for each alternative; no term for the class of the rest."""
+    if class_map is None:
+        return [[]]
+    alternatives = [[term] for term in class_map.terms] if class_map.match_any else [class_map.terms]
+    return [terms for terms in alternatives if terms]

@@ -106,6 +106,11 @@ def value_of(setting: "Setting[T_co]") -> T_co | None:
     return setting.value if isinstance(setting, Known) else None
 
 
+def is_unclear(setting: "Setting[object]") -> bool:
+    """Return whether the dumps tell of *setting*, and do not determine its value."""
+    return isinstance(setting, Unknown) and setting != NOT_COLLECTED
+
+
 def is_chosen(*settings: "Setting[object]") -> bool:
     """Return whether one of *settings* is a known value other than a default."""
     return any(isinstance(s, Known) and s.origin is not Origin.DEFAULT for s in settings)

@@ -3,21 +3,11 @@
 import re
 from dataclasses import replace
 
+from auditor.grammar.acl import find_access
 from auditor.grammar.layers import fall_back, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
-from auditor.model.port import (
-    AccessList,
-    Ethernet,
-    Forwarding,
-    LinkPause,
-    PeerPort,
-    Pfc,
-    PfcMode,
-    Port,
-    PortConfig,
-    Watchdog,
-)
+from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.model.tunnels import Tunnels
 from auditor.systems.eos.configuration import Config
@@ -121,7 +111,7 @@ class Assembler:
             marking=build_marking(config),
             queues=build_queues(config, body, value_of(speed), nothing),
             priority_groups=build_priority_groups(config, body, nothing),
-            access=_find_access(config, body, nothing),
+            access=find_access(body.access, config.acls, nothing),
             limits=build_limits(config, body, value_of(speed), nothing),
         )
 
@@ -193,17 +183,6 @@ def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
     if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:
         return Known(value=False, origin=Origin.INTENDED, where=forwarding.where)
     return fall_back(body.tagged, nothing)
-
-
-def _find_access(config: Config, body: Interface, nothing: Unset) -> Setting[AccessList]:
-    """Return the access list on what arrives at a port."""
-    name = body.access
-    if not isinstance(name, Known):
-        return fall_back(name, nothing)
-    found = config.acls.get(name.value)
-    if found is None:
-        return Unknown(f"access list {name.value} is not in the dump")
-    return Known(AccessList(name.value, found.passes_roce), name.origin, name.where)
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import Acl, keep_acl, read_acl
+from auditor.grammar.acl import Acl, read_acl
 from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
 from auditor.grammar.lines import Line
 from auditor.grammar.routing import read_routing
@@ -242,9 +242,9 @@ def _read_mmu_profile(config: Config, block: CapturedStanza) -> None:
 def _read_access_list(config: Config, block: CapturedStanza) -> None:
     words = block.head.text.split()
     head = block.head._replace(text=f"{words[0]} access-list {words[-1]}")
-    acl = read_acl(nest(head, _own(block)), block.capture.where, block.mark)
-    if acl:
-        keep_acl(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
+    acl = read_acl(nest(head, _own(block)), block.capture.where, block.mark, config.acls)
+    if acl and block.orphans:
+        config.acls[acl.name] = Acl(acl.name, acl.where)
 
 
 _READERS: Mapping[str, Callable[[Config, CapturedStanza], None]] = {

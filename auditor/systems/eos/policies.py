@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap, Mark, list_indices, match_of, split_type
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.policing import keep_rates, make_policers, parse_police
+from auditor.grammar.policing import PolicedClass, list_policers, parse_police
 from auditor.grammar.rows import number, skip, value
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
@@ -128,19 +128,9 @@ def list_classifiers(
     return Known(tuple(found), Origin.INTENDED, policy.where)
 
 
-def list_policers(
+def build_policers(
     policy: PolicyMap, class_maps: Mapping[tuple[str, str], ClassMap], acls: Mapping[str, Acl]
 ) -> Setting[tuple[Known[Policer], ...]]:
     """Return what the classes of a policy police."""
-    found: list[Known[Policer]] = []
-    unread = next((step.police for step in policy.steps if isinstance(step.police, Unknown)), None)
-    if unread:
-        return unread
-    for step in policy.steps:
-        class_map = class_maps.get(("qos", step.class_name))
-        if class_map is None and step.class_name != CATCH_ALL:
-            return Unknown(f"class-map type qos {step.class_name} is not in the dump")
-        terms = class_map.terms if class_map else ()
-        is_any = class_map is not None and class_map.match_any
-        found.extend(make_policers(terms, acls, step.police, is_any=is_any, is_rest=class_map is None))
-    return Known(keep_rates(found), Origin.INTENDED, policy.where)
+    classes = [PolicedClass(s.class_name, class_maps.get(("qos", s.class_name)), s.police) for s in policy.steps]
+    return list_policers(classes, CATCH_ALL, acls, policy.where)

@@ -35,7 +35,7 @@ from auditor.systems.eos.maps import (
     select_entries,
 )
 from auditor.systems.eos.mmu import Mmu
-from auditor.systems.eos.policies import PolicyMap, list_classifiers, list_policers
+from auditor.systems.eos.policies import PolicyMap, build_policers, list_classifiers
 from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ def build_limits(config: Config, body: Interface, speed_gbps: float | None, noth
     policy = _find_policy(config, body, nothing)
     return RateLimits(
         _shape(body.shape, Units("", speed_gbps), nothing),
-        list_policers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy,
+        build_policers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy,
     )
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from auditor.grammar.acl import find_access
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, prefer_own
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.grammar.vlans import ACCESS
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import (
-    AccessList,
     Ethernet,
     Forwarding,
     LinkPause,
@@ -132,19 +132,9 @@ class Assembler:
             marking=found.marking,
             queues=fall_back(found.queues, nothing),
             priority_groups=fall_back(found.priority_groups, nothing),
-            access=self._find_access(body, nothing),
+            access=find_access(body.access, self._config.acls, nothing),
             limits=RateLimits(nothing, fall_back(found.policers, nothing)),
         )
-
-    def _find_access(self, body: Interface, nothing: Unset) -> Setting[AccessList]:
-        """Return the access list on what arrives at a port."""
-        name = body.access
-        if not isinstance(name, Known):
-            return fall_back(name, nothing)
-        found = self._config.acls.get(name.value)
-        if found is None:
-            return Unknown(f"access list {name.value} is not in the dump")
-        return Known(AccessList(name.value, found.passes_roce), name.origin, name.where)
 
     def _shut(self, body: Interface, unsaid: Setting[bool]) -> Setting[bool]:
         """Return whether a silent port is up: the switch may shut the silent ports that are switched."""

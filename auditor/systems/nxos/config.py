@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import keep_acl, read_acl
+from auditor.grammar.acl import read_acl
 from auditor.grammar.classmaps import read_class_map
 from auditor.grammar.routing import read_routing
 from auditor.grammar.running import (
@@ -166,9 +166,7 @@ def _read_block(config: Config, block: CapturedStanza, node: Node) -> None:
     elif kind == "policy-map":
         read_policy_map(node, place, mark, config.policy_maps)
     elif kind == "access-list":
-        acl = read_acl(node, place, mark)
-        if acl:
-            keep_acl(config.acls, acl)
+        read_acl(node, place, mark, config.acls)
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
 from auditor.grammar.marking import find_marking
-from auditor.grammar.policing import keep_rates, make_policers
+from auditor.grammar.policing import PolicedClass, list_policers
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import (
     Classification,
@@ -42,6 +42,8 @@ class PolicySorting:
     asked_at: Mapping[str, Where]
 
 
+_REST = "class-default"
+"""The class of what no other one takes."""
 SortedBy: TypeAlias = dict[str, PolicySorting | Unknown]
 """The sorting of each type qos policy by its name, computed at its first port."""
 
@@ -117,7 +119,7 @@ def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
 
 def _find_default(policy: PolicyMap) -> Known[str] | None:
     """Return the qos-group of packets that no class matches, None where the policy does not say."""
-    groups = (action.qos_group for action in policy.classes if action.class_name == "class-default")
+    groups = (action.qos_group for action in policy.classes if action.class_name == _REST)
     told = [group for group in groups if isinstance(group, Known)]
     return Known(str(told[-1].value), Origin.INTENDED, told[-1].where) if told else None
 
@@ -183,17 +185,9 @@ def build_policers(config: Config, attached: Setting[str]) -> Setting[tuple[Know
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         return Unknown(f"policy-map type qos {attached.value} is not in the dump")
-    unread = next((action.police for action in policy.classes if isinstance(action.police, Unknown)), None)
-    if unread:
-        return unread
-    found: list[Known[Policer]] = []
-    for action, class_map in list_classes(config, policy):
-        if class_map is None:
-            return Unknown(f"class-map type qos {action.class_name} is not in the dump")
-        found.extend(make_policers(class_map.terms, config.acls, action.police, is_any=class_map.match_any))
-    for rest in (action for action in policy.classes if action.class_name == "class-default"):
-        found.extend(make_policers((), config.acls, rest.police, is_any=False, is_rest=True))
-    return Known(keep_rates(found), Origin.INTENDED, attached.where)
+    rests = [PolicedClass(each.class_name, None, each.police) for each in policy.classes if each.class_name == _REST]
+    classes = [PolicedClass(a.class_name, class_map, a.police) for a, class_map in list_classes(config, policy)]
+    return list_policers((*classes, *rests), _REST, config.acls, attached.where)
 
 
 def build_marking(config: Config, attached: Setting[str]) -> Marking:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from auditor.grammar.acl import keep_acl, read_acl
+from auditor.grammar.acl import read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
 from auditor.grammar.running import (
     CapturedStanza,
@@ -159,9 +159,7 @@ def _read_block(config: Config, block: CapturedStanza) -> None:
         orphans = [(line.text, _explain_orphan(line.text)) for line in block.lines if line.index in block.orphans]
         read_policy_map(node, place, mark, config.policy_maps, orphans)
     elif kind == "access-list":
-        acl = read_acl(node, place, mark)
-        if acl:
-            keep_acl(config.acls, acl)
+        read_acl(node, place, mark, config.acls)
     else:
         _read_flat(config, block, node)
 
