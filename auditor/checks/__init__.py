@@ -67,6 +67,7 @@ from auditor.checks import (
     selectors,
     shut,
     spreading,
+    switchrouting,
     topology,
     tunnels,
     undroppable,
@@ -308,12 +309,12 @@ CHECKS: Mapping[str, Check] = {
     "access_list_drops": Check(Scope.PORT, accesslists.access_list_drops, accesslists.list_guarded_ports),
     "operation_differs": Check(Scope.DEVICE, operation.operation_differs, operation.list_differing),
     "version_known_bad": Check(
-        Scope.DEVICE, versions.version_known_bad, versions.list_versions, versions.VersionParams
+        Scope.FABRIC, versions.version_known_bad, versions.list_versions, versions.VersionParams
     ),
     "ends_apart": Check(Scope.FABRIC, linkrouting.ends_apart, linkrouting.list_addressed_links),
     "session_missing": Check(Scope.FABRIC, linkrouting.session_missing, linkrouting.list_routed_links),
-    "route_map_lost": Check(Scope.DEVICE, linkrouting.route_map_lost, linkrouting.list_mapping),
-    "out_of_service": Check(Scope.DEVICE, linkrouting.out_of_service, linkrouting.list_told),
+    "route_map_lost": Check(Scope.DEVICE, switchrouting.route_map_lost, switchrouting.list_mapping),
+    "out_of_service": Check(Scope.DEVICE, switchrouting.out_of_service, switchrouting.list_in_service),
     "slower_than_like": Check(Scope.FABRIC, likelinks.slower_than_like, likelinks.list_like_links),
     "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds),
     "wrong_rail": Check(Scope.FABRIC, rails.wrong_rail, rails.list_rails, by_intent=True),

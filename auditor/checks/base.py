@@ -95,6 +95,7 @@ class PortPriorityGroup:
 class Check:
     """One check; `objects` splits an object of the scope into the smallest parts that the check can judge.
 
+    `objects` takes the object and its `Context`; of a link or the whole fabric, which have none, the rule's parameters.
     `by_intent`: its findings rest on the intent, and are as certain as the intent. `losses`: how its findings can break
     losslessness. `signs`: the counter signs of its findings. `by_view`: it takes the public view (`Subject`) of the
     whole port or device. `repeats`: equal input gives equal findings; a site's own Python may change between runs.

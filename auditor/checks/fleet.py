@@ -1,7 +1,7 @@
 """Outliers: a port whose setting differs from its peers, ports of the same kind on similar devices."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -9,17 +9,15 @@ from typing import TypeAlias
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.dcqcn import label_parameter
+from auditor.checks.portsettings import ACTION, PATH_MTU, PFC_ASYMMETRIC, PFC_MODE, SCHEDULER, TUNED, read_tuned
 from auditor.intent import Intent, TrafficKind
-from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
-from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, Port, PortConfig
-from auditor.model.qos import Queue, Threshold
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, is_chosen, value_of
-from auditor.packet.classify import find_lossless_class, find_queue, takes_part
+from auditor.model.qos import Threshold
+from auditor.model.setting import Known, Origin, is_chosen, value_of
+from auditor.packet.classify import takes_part
 
 
 class OutlierParams(Params):
@@ -45,113 +43,18 @@ class Peers:
     sides: Mapping[str, str]
     is_told: bool = True
 
-
-def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
-    found = find_lossless_class(config, priority)
-    return find_queue(config, found) if found else None
-
-
-def _find_no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
-    found = find_lossless_class(config, priority)
-    number = value_of(found.pg) if found else None
-    if found and number is None:  # where classes have no groups of their own number, priorities have
-        number = priority
-    return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
+    @property
+    def are_pools(self) -> bool:
+        """Whether the values are of buffer pools: what these are for differs by design."""
+        return self.what.startswith(POOL)
 
 
-def _read_queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    def of(config: PortConfig, priority: int) -> Setting[object]:
-        queue = _find_no_drop_queue(config, priority)
-        return read(queue) if queue else NOT_COLLECTED
-
-    return of
-
-
-def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    def of(config: PortConfig, priority: int) -> Setting[object]:
-        group = _find_no_drop_group(config, priority)
-        return read(group) if group else NOT_COLLECTED
-
-    return of
-
-
-def _read_nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
-
-
-def _read_points(config: PortConfig, priority: int) -> Setting[object]:
-    """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
-    table = value_of(config.classification.dscp_to_class) if config.nic else None
-    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(priority)}
-    first = next(iter(found.values()), None)
-    return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
-
-
-def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
-    """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
-    is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
-    return NOT_COLLECTED if is_decided else config.pfc.mode
-
-
-def _is_asymmetric(config: PortConfig, _priority: int) -> Setting[object]:
-    """Return whether a port honours pauses of other priorities than it sends."""
-    sent, honoured = config.pfc.tx_priorities, config.pfc.rx_priorities
-    if not isinstance(sent, Known) or not isinstance(honoured, Known):
-        return NOT_COLLECTED
-    return Known({*sent.value} != {*honoured.value}, honoured.origin, honoured.where, honoured.reference)
-
-
-PATH_MTU = "path MTU in use"
-PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
-    "PFC mode",
-    "asymmetric PFC",
-    "PFC watchdog action",
-    "scheduler of the no-drop queue",
-)
-TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
-    "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
-    "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
-    "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
-    SCHEDULER: _read_queue(lambda queue: queue.scheduler),
-    "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
-    "weight of the no-drop queue": _read_queue(lambda queue: queue.weight),
-    "rate limit of the no-drop queue (Gb/s)": _read_queue(lambda queue: queue.shape_gbps),
-    "egress alpha": _read_queue(lambda queue: queue.alpha),
-    "egress limit (bytes)": _read_queue(lambda queue: queue.static_threshold_bytes),
-    "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
-    "alpha": _read_group(lambda group: group.alpha),
-    PFC_MODE: _read_pfc_mode,
-    PFC_ASYMMETRIC: _is_asymmetric,
-    ACTION: lambda config, _: config.pfc.watchdog.action,
-    "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
-    "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
-    "adaptive routing of the switch": lambda config, _: config.spreading,
-    "firmware": _read_nic(lambda nic: nic.firmware),
-    PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
-    "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
-    "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
-    "DSCPs of the no-drop priority": _read_points,
-    "congestion control": _read_nic(lambda nic: nic.cc_engine),
-    "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
-    "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),
-    "RoCE version of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_mode),
-    "ToS of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_tos),
-    "receive buffers (bytes)": _read_nic(lambda nic: nic.receive_buffers_bytes),
-    "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
-    "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
-    "PCIe read request (bytes)": _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
-    "PCIe payload (bytes)": _read_nic(lambda nic: nic.pcie.max_payload_bytes),
-    "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
-    "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
-}
-"""What is tuned by taste, or what the intent need not give: here peers are the only measure.
-
-What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
-"""
 RDMA_PFC = "PFC for RDMA"
-NEARLY_ALL = 0.9
-"""Share of ports with PFC for RDMA from which on a cabled port without it is no port of another role."""
 FORWARDING, VRF = "forwarding of the port", "VRF"
+ROLES = frozenset({RDMA_PFC, FORWARDING, VRF})
+"""Settings by which ports of another role, or of another tenant, differ on purpose."""
+NEARLY_ALL = 0.9
+"""Share of equal ports from which on another one is no port of another role."""
 LEVELS: Mapping[str, Level] = dict.fromkeys(
     (PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC, FORWARDING, VRF), Level.WARNING
 )
@@ -191,7 +94,7 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
                 groups.setdefault((what, kind), []).append((attached, place))
             key = (id(port.config), priority)
             if key not in read:
-                read[key] = _read_values(port.config, priority)
+                read[key] = read_tuned(port.config, priority)
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
         for what, value in _read_pools(device):
@@ -207,7 +110,7 @@ def _read_place(device: Device, port: Port) -> Iterator[tuple[str, Known[object]
     """Yield whether a port to a host routes, and in which VRF: ports of one kind serve one network."""
     if isinstance(port.config.ethernet.forwarding, Known):
         yield FORWARDING, port.config.ethernet.forwarding
-    if device.routing.addresses:
+    if device.routing.addresses and device.routing.vrfs is not None:
         yield VRF, device.routing.vrfs.get(port.name) or Known("default", Origin.DEFAULT, port.where)
 
 
@@ -257,25 +160,6 @@ def _find_priority(intent: Intent) -> int | None:
     return next((priority for priority in told if priority is not None), None)
 
 
-def _read_values(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
-    found: dict[str, Known[object]] = {}
-    for what, of in TUNED.items():
-        try:
-            value = of(config, -1 if priority is None else priority)
-        except Undetermined:
-            continue
-        if isinstance(value, Known):
-            found[what] = value
-    if config.nic:
-        vendor = value_of(config.nic.vendor)
-        found |= {
-            f"DCQCN {label_parameter(vendor, name)}": value
-            for name, value in (value_of(config.nic.dcqcn) or {}).items()
-        }
-        found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
-    return found
-
-
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
     """One port that differs from all its peers was forgotten in a change, or changed alone."""
     total = len(given.values)
@@ -286,13 +170,13 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
     usual, count = counted.most_common(1)[0]
     if len(counted) == 1 or (given.what == RDMA_PFC and usual == "off"):
         return
-    least_share = max(params.least_share, NEARLY_ALL) if given.what == RDMA_PFC else params.least_share
+    least_share = max(params.least_share, NEARLY_ALL) if given.what in ROLES else params.least_share
     if total >= params.least_peers and count >= least_share * total:
         model = next(value for _, value in given.values if texts[id(value)] == usual)
         for attached, value in given.values:
             if texts[id(value)] != usual:
-                yield _report(given.what, attached, value, model, f"{usual} at {count} of {total} {given.kind}")
-    elif given.what in FEW or given.what.startswith(POOL):
+                yield _report(given, attached, value, model, f"{usual} at {count} of {total} {given.kind}")
+    elif given.what in FEW or given.are_pools:
         sides: dict[str, list[tuple[Attached, Known[object]]]] = {}
         for attached, value in given.values:
             if attached.device.kind == "switch":
@@ -315,8 +199,8 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_s
         usual, count = counted[0]
         if len(counted) == 1 or (count == counted[1][1] and len(own) != _PAIR) or _PAIR * count < len(own):
             continue
-        if given.what.startswith(POOL) and (len(own) == _PAIR or count < least_share * len(own)):
-            continue  # what pools are for differs by design, and a few switches show no design
+        if given.are_pools and (len(own) == _PAIR or count < least_share * len(own)):
+            continue  # a few switches show no design
         is_guess = bool(mixed) and not given.is_told
         if is_guess and count < least_share * len(own):
             continue
@@ -328,7 +212,7 @@ def _compare_few(given: Peers, values: Values, texts: Mapping[int, str], least_s
         place = near.port.locate(model.where) if len(own) == _PAIR else None
         for attached, value in own:
             if texts[id(value)] != usual:
-                found = _report(given.what, attached, value, model, whom)
+                found = _report(given, attached, value, model, whom)
                 found = replace(found, level=Level.NOTE) if is_guess else found
                 yield replace(found, related=(*found.related, Related("the other value", place))) if place else found
 
@@ -340,14 +224,14 @@ def _name_units(given: Peers, mixed: Sequence[object]) -> str:
     return given.kind if mixed else f"switches ({given.kind})"
 
 
-def _report(what: str, attached: Attached, value: Known[object], model: Known[object], whom: str) -> Finding:
+def _report(given: Peers, attached: Attached, value: Known[object], model: Known[object], whom: str) -> Finding:
     return Finding(
-        f"{what} is {_format_value(value.value)}, but {whom}",
+        f"{given.what} is {_format_value(value.value)}, but {whom}",
         attached.port.locate(value.where) or attached.port.where,
-        key=what,
-        level=Level.WARNING if what.startswith(POOL) else LEVELS.get(what) or _judge_distance(value.value, model.value),
+        key=given.what,
+        level=Level.WARNING if given.are_pools else LEVELS.get(given.what) or _judge_distance(value.value, model.value),
         gives_way=value.origin is not Origin.DEFAULT,
-        related=_relate_setting(what, attached),
+        related=_relate_setting(given.what, attached),
         device=attached.device.name,
         port=attached.port.name,
     )

@@ -12,7 +12,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import InterfaceAddress
 
 _LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
@@ -71,12 +71,14 @@ def _check_sockets(given: JobDevices, name: str, known: Known[str]) -> Iterator[
     """Yield a list of interfaces for sockets of which no host of the job has any: the job does not start."""
     names = _parse_names(known.value)
     is_exact = known.value.startswith("=")
-    present = [(host, {port.name for port in host.ports}) for host in given.nodes if host.ports]
+    hosts = [host.text.netdevs for host in given.nodes if host.text.netdevs]
     in_pods = given.settings.workload is not None and any(each.startswith(_OF_PODS) for each in names)
-    if not names or not present or in_pods:
+    if not names or in_pods:
         return
-    lacking = [host for host, own in present if not any(_fits(each, own, is_exact=is_exact) for each in names)]
-    if len(lacking) == len(present):
+    if not hosts:
+        why = f"no capture lists all interfaces of a host, among which {name} chooses"
+        raise Undetermined(given.settings.describe(why), known.where)
+    if not any(_fits(each, own, is_exact=is_exact) for own in hosts for each in names):
         message = f"{name} names {', '.join(names)}, and no host of the job has such an interface"
         yield _make_finding(given, message, known, name, ())
 

@@ -1,12 +1,11 @@
-"""Links that no route uses: ends in different subnets, no BGP session, a switch that is taken out of service."""
+"""Links that no route uses: their ends are in different subnets, or have no BGP session."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.checks.base import Context, Params, Whole
+from auditor.checks.base import Params, Whole
 from auditor.fabric.sessions import IpInterface, Sessions
-from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.routing import BgpNeighbour
@@ -177,28 +176,3 @@ def _report_other_as(given: RoutedLink, own: Known[int]) -> Finding:
         device=at.device.name,
         port=at.port.name,
     )
-
-
-def list_mapping(device: Device, _context: Context) -> Iterable[Device]:
-    """Return a switch of which the dumps tell all route maps."""
-    return (device,) if isinstance(device.routing.lost_maps, Known) else ()
-
-
-def route_map_lost(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A route map that is not there passes no route, or all of them: not those that were meant."""
-    for name in device.routing.lost_maps.known().value:
-        message = f"route map {name.value} is used here and defined nowhere"
-        yield Finding(message, name.where, key=name.value, is_certain=True)
-
-
-def list_told(device: Device, _context: Context) -> Iterable[Device]:
-    """Return a switch of which the dumps say whether it is in service."""
-    return (device,) if isinstance(device.routing.is_withdrawn, Known) else ()
-
-
-def out_of_service(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A switch that was taken out for maintenance and not put back leaves its share of the load to the others."""
-    withdrawn = device.routing.is_withdrawn.known()
-    if withdrawn.value:
-        message = "the switch asks its neighbours to route around it: its links carry nothing, the others carry more"
-        yield Finding(message, withdrawn.where, is_certain=True)

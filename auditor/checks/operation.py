@@ -13,13 +13,14 @@ _SHOWN = 4
 def list_differing(device: Device, _context: Context) -> Iterable[tuple[StateDifference, ...]]:
     """Return the differences of a device, those of several ports in the same values together.
 
-    A switch whose dumps are several files without a difference is one empty object.
+    A device of which outputs show values as they are configured is one empty object.
     """
+    if device.differences is None:
+        return ()
     groups: dict[tuple[str, str, str], list[StateDifference]] = {}
     for each in device.differences:
         groups.setdefault((each.what, each.shown, each.written), []).append(each)
-    is_compared = device.kind == "switch" and len(device.dumps) > 1
-    return tuple(map(tuple, groups.values())) or (((),) if is_compared else ())
+    return tuple(map(tuple, groups.values())) or ((),)
 
 
 def operation_differs(given: Sequence[StateDifference], _params: Params, _context: Context) -> Iterator[Finding]:

@@ -7,10 +7,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.checks.base import Context, Params
+from auditor.checks.base import Params, Whole
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
-from auditor.model.setting import Known, Setting, value_of
+from auditor.model.setting import Known, Setting, Where, value_of
 
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
@@ -39,44 +39,53 @@ class VersionParams(Params):
 
 @dataclass(frozen=True, slots=True)
 class VersionAt:
-    """A version as a dump shows it, and whose it is: of a port's NIC, or of the switch where `port` is empty."""
+    """A version as a dump shows it, of a port's NIC, or of the switch where `port` is empty."""
 
     product: str
-    version: Known[str]
+    number: str
+    where: Where | None
+    device: str
     port: str
     has_bundle: bool
 
 
-def list_versions(device: Device, _context: Context) -> Iterable[VersionAt]:
-    """Return the version of a switch, and those of the firmware of a host's NICs, each once for a model."""
-    if device.kind == "switch":
-        has_bundle = any(value_of(port.lag) for port in device.ports)
-        return _make(device.os, device.os_version, "", has_bundle=has_bundle)
-    found: dict[tuple[str, str], VersionAt] = {}
-    for port in device.ports:
-        nic = port.config.nic
-        for each in _make(value_of(nic.model) or "", nic.firmware, port.name) if nic else ():
-            found.setdefault((each.product, each.version.value), each)
+def list_versions(given: Whole, params: VersionParams) -> Iterable[VersionAt]:
+    """Return the versions of switches and of the firmware of NICs, each once for a device, of products of the table.
+
+    Of other products the table tells nothing, neither good nor bad.
+    """
+    products = {fault.product for fault in params.faults}
+    found: dict[tuple[str, str, str], VersionAt] = {}
+    for device in given.fabric.devices:
+        has_bundle = device.kind == "switch" and any(value_of(port.lag) for port in device.ports)
+        for product, version, port in _list_products(device):
+            number = _NUMBER.search(version.value) if isinstance(version, Known) and product in products else None
+            if number and isinstance(version, Known):
+                at = VersionAt(product, number[0], version.where, device.name, port, has_bundle)
+                found.setdefault((device.name, product, number[0]), at)
     return tuple(found.values())
 
 
-def _make(product: str, version: Setting[str], port: str, *, has_bundle: bool = False) -> tuple[VersionAt, ...]:
-    if not product or not isinstance(version, Known) or not _NUMBER.search(version.value):
-        return ()
-    return (VersionAt(product, version, port, has_bundle),)
+def _list_products(device: Device) -> Iterator[tuple[str, Setting[str], str]]:
+    """Yield the product, the version and the port, which is empty for a switch."""
+    if device.kind == "switch":
+        yield device.os, device.os_version, ""
+        return
+    for port in device.ports:
+        if nic := port.config.nic:
+            yield value_of(nic.model) or "", nic.firmware, port.name
 
 
-def version_known_bad(given: VersionAt, params: VersionParams, _context: Context) -> Iterator[Finding]:
+def version_known_bad(given: VersionAt, params: VersionParams, _context: object) -> Iterator[Finding]:
     """A fault that the vendor has published needs no measurement to be found."""
-    text = _NUMBER.search(given.version.value)
-    own = text[0] if text else ""
     for fault in params.faults:
-        if fault.product == given.product and _has(fault, own) and (given.has_bundle or not fault.needs):
+        if fault.product == given.product and _has(fault, given.number) and (given.has_bundle or not fault.needs):
             yield Finding(
-                f"{given.product} {own}: {fault.effect}; fixed in {fault.below} (page read {fault.read})",
-                given.version.where,
+                f"{given.product} {given.number}: {fault.effect}; fixed in {fault.below} (page read {fault.read})",
+                given.where,
                 key=f"{fault.product} {fault.below} {fault.effect[:40]}",
                 level=Level(fault.level),
+                device=given.device,
                 port=given.port,
             )
 

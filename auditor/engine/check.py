@@ -63,7 +63,7 @@ class _Judgement:
 def _judge(rule: Rule, given: Any, context: Any) -> list[_Judgement]:  # noqa: ANN401  any scope
     """Run the rule's check on each object that *given* holds; an unknown value leaves the object open."""
     try:
-        objects = tuple(rule.check.objects(given, context))
+        objects = tuple(rule.check.objects(given, rule.params if context is None else context))
     except Undetermined as ignorance:
         return [_Judgement((), ignorance)]
     return [_judge_one(rule, each, context) for each in objects]

@@ -155,12 +155,13 @@ def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]
     )
 
 
-def list_differences(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDifference, ...]:
-    """Return what outputs show that is not as the configuration of *ports* sets it.
+def compare_operation(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDifference, ...] | None:
+    """Return what outputs show that is not as the configuration of *ports* sets it; None if no output shows a value.
 
     That PFC does not run counts at a port with a neighbour alone: on a link that is down it never does.
     """
     found = []
+    is_compared = False
     for port in ports:
         shown = learned.get(port.name)
         if shown and isinstance(shown.fault, Known) and shown.fault.where:
@@ -169,10 +170,11 @@ def list_differences(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDiff
         for what, written, told in _list_pairs(port, shown) if shown and shown.has_settings else ():
             if not (isinstance(written, Known) and is_by_hand(written) and isinstance(told, Known) and told.where):
                 continue
+            is_compared = True
             if written.value != told.value:
                 said = _format(told.value), _format(written.value)
                 found.append(StateDifference(what, port.name, *said, told.where, port.locate(written.where)))
-    return tuple(found)
+    return tuple(found) if found or is_compared else None
 
 
 def _list_pairs(port: Port, shown: OperationalPort) -> Iterator[tuple[str, Setting[object], Setting[object]]]:

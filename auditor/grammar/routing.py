@@ -7,6 +7,7 @@ from ipaddress import ip_address, ip_interface
 
 from auditor.grammar.lines import Line
 from auditor.grammar.numbers import parse_whole
+from auditor.grammar.running import ONLY_PART
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
@@ -33,7 +34,7 @@ class _Peer:
     """A neighbour, or a group or template of neighbours, as far as it was read."""
 
     where: Where | None = None
-    shut: bool = False
+    shut: Known[bool] | None = None
     remote_as: int | None = None
     group: str = ""
     is_active: bool = False
@@ -69,7 +70,7 @@ def read_routing(
     listed = Known(tuple(_list_neighbours(found)), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
     is_out = Known(value=True, origin=Origin.INTENDED, where=found.withdrawn) if found.withdrawn else NOT_COLLECTED
     lost = tuple(use for name, use in found.used_maps.items() if name not in found.maps)
-    maps = Known(lost, Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
+    maps = Known(lost, Origin.INTENDED) if found.has_bgp and is_whole else ONLY_PART if lost else NOT_COLLECTED
     return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out, maps)
 
 
@@ -124,13 +125,13 @@ def _read_bgp(text: str, last: str, where: Where, into: _Lines) -> str:
     if template:
         return template["name"]
     if match is None:
-        _read_rest(text, last, into)
+        _read_rest(text, last, where, into)
         return last if not text.startswith(_ENDS) or (last and text.startswith("address-family ")) else ""
     name = parse_neighbour(match["name"]) or match["name"]
     peer = into.peer(name)
     peer.where = peer.where or where
     rest = (match.groupdict().get("rest") or "").strip()
-    _read_rest(rest, name, into)
+    _read_rest(rest, name, where, into)
     if match.re is _RANGE:
         peer.is_active = True
     return name
@@ -142,13 +143,13 @@ def _read_map(text: str, where: Where, into: _Lines) -> None:
         into.used_maps.setdefault(named["name"], Known(named["name"], Origin.INTENDED, where))
 
 
-def _read_rest(text: str, name: str, into: _Lines) -> None:
+def _read_rest(text: str, name: str, where: Where, into: _Lines) -> None:
     """Read what is said of the neighbour, group or template *name*."""
     if not name:
         return
     peer = into.peer(name)
-    if text == "shutdown":
-        peer.shut = True
+    if text in {"shutdown", "no shutdown"}:
+        peer.shut = Known(text == "shutdown", Origin.INTENDED, where)
     elif text == "activate":
         peer.is_active = True
     elif match := _REMOTE.match(text):
@@ -164,9 +165,11 @@ def _list_neighbours(found: _Lines) -> Iterator[BgpNeighbour]:
             continue
         group = found.peers.get(peer.group, _Peer())
         is_idle = found.inactive is not None and not (peer.is_active or group.is_active) and ":" not in name
-        where = found.inactive if is_idle and found.inactive else peer.where
+        shut = peer.shut or group.shut
+        is_shut = shut is not None and shut.value
+        where = (shut.where if shut and is_shut else found.inactive if is_idle else None) or peer.where
         remote = group.remote_as if peer.remote_as is None else peer.remote_as
-        yield BgpNeighbour(name, where, is_shut=peer.shut or is_idle, remote_as=remote)
+        yield BgpNeighbour(name, where, is_shut=is_shut or is_idle, remote_as=remote)
 
 
 def _parse_as(text: str) -> int | None:

@@ -10,7 +10,7 @@ from auditor.grammar.config import read_config
 from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.doubts import Ending
-from auditor.grammar.operational import add_operational, list_differences
+from auditor.grammar.operational import add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
@@ -70,7 +70,7 @@ class ViewSystem(Generic[S]):
             device,
             name=config.name.value if config.name else name,
             ports=add_operational(ports, found.learned),
-            differences=list_differences(ports, found.learned),
+            differences=compare_operation(ports, found.learned),
             os_version=config.version or NOT_COLLECTED,
             pools=self.pools(config),
             undefined=undefined,

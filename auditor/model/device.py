@@ -98,7 +98,7 @@ class Device:
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in effect uses.
     `part` is why neither is known: the dump is a part of a configuration, and a name may stand elsewhere.
     `row_checks` are what was held against the rows of its database, with the faults of each; `differences` are what
-    outputs show that is not as the configuration says.
+    outputs show that is not as the configuration says, None where no output shows a value that it sets.
     `text` holds what logs and pasted lines of a host or job state. `saved` is the device as the next boot makes it,
     where a capture of the saved configuration stands beside the running one.
     """
@@ -126,7 +126,7 @@ class Device:
     jobs: Jobs | None = None
     vlan_interfaces: tuple[VlanInterface, ...] = ()
     row_checks: tuple[RowCheck, ...] = ()
-    differences: tuple[StateDifference, ...] = ()
+    differences: tuple[StateDifference, ...] | None = None
     text: TextFacts = _NO_TEXT
     ecmp: Ecmp = _NO_ECMP
     routing: Routing = _NO_ROUTING

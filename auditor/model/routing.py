@@ -1,7 +1,7 @@
 """What a switch says of its part in routing: addresses of its ports, its BGP neighbours, whether it is taken out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
@@ -25,14 +25,15 @@ class BgpNeighbour:
 class Routing:
     """The part of a switch in routing.
 
-    `addresses` have the name of the port as `netdev`; `vrfs` are those of ports in another than the default one.
-    `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no whole configuration with BGP
-    is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through it, for maintenance.
-    `lost_maps` are the route maps that BGP uses and none defines, each at its first use, known where `neighbours` are.
+    `addresses` have the name of the port as `netdev`; `vrfs` are those of ports in another than the default one, None
+    where they are not read. `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no
+    whole configuration with BGP is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through
+    it, for maintenance. `lost_maps` are the route maps that BGP uses and none defines, each at its first use; unknown
+    where only a part of the configuration uses some.
     """
 
     addresses: tuple[InterfaceAddress, ...] = ()
-    vrfs: Mapping[str, Known[str]] = field(default_factory=dict)
+    vrfs: Mapping[str, Known[str]] | None = None
     own_as: Setting[int] = NOT_COLLECTED
     neighbours: Setting[tuple[BgpNeighbour, ...]] = NOT_COLLECTED
     is_withdrawn: Setting[bool] = NOT_COLLECTED

@@ -75,8 +75,8 @@ class TextFacts:
     """Everything that the text of one device states, in the order of its lines.
 
     `log` is the first line that a library logged, None without one. `variables` holds each value that the text gives a
-    variable of a job's libraries. `devices` are RDMA devices of a
-    whole list, with the netdev of each where the list names it.
+    variable of a job's libraries. `devices` are RDMA devices of a whole list, with the netdev of each where the list
+    names it; `netdevs` are all of the host, none where no capture lists them all.
     """
 
     log: Where | None = None
@@ -88,3 +88,4 @@ class TextFacts:
     selectors: tuple[NicSelector, ...] = ()
     variables: Mapping[str, tuple[Known[str], ...]] = field(default_factory=dict)
     devices: Mapping[str, Known[str]] = field(default_factory=dict)
+    netdevs: frozenset[str] = frozenset()

@@ -3,10 +3,10 @@
 import pytest
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.fleet import _judge_distance, list_peers
+from auditor.checks.fleet import VRF, OutlierParams, Peers, _judge_distance, list_peers, outlier
 from auditor.intent import parse_intent
 from auditor.model.device import Device
-from auditor.model.fabric import End, Fabric, Link
+from auditor.model.fabric import Attached, End, Fabric, Link
 from auditor.model.finding import Level
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
 from auditor.model.qos import Threshold, Unit
@@ -44,3 +44,17 @@ def test_a_port_is_a_peer_of_those_that_lead_to_devices_of_the_same_kind(kind: s
 def test_thresholds_that_are_far_apart(value: Threshold, model: Threshold, level: Level | None) -> None:
     """Without a size in bytes equal units are compared, but none is a thousand times another."""
     assert _judge_distance(value, model) is level
+
+
+@pytest.mark.parametrize(("apart", "found"), [(1, 1), (2, 2), (3, 0), (10, 0)])
+def test_ports_of_a_tenant_are_no_outliers_where_they_are_more_than_a_tenth(apart: int, found: int) -> None:
+    device = Device("leaf1", "switch", "test", "leaf1")
+    values = [
+        (
+            Attached(device, Port(f"Ethernet{n}", PortConfig())),
+            Known("tenant" if n < apart else "default", Origin.INTENDED),
+        )
+        for n in range(20)
+    ]
+    given = Peers(VRF, "test ports to hosts", values, {"leaf1": "leaf"})
+    assert len(list(outlier(given, OutlierParams(), None))) == found

@@ -210,12 +210,13 @@ NOT_IN_DEMO = {
     *("HST013", "HST014", "HST018", "HST019", "HST020", "CLS012", "BUF008", "CFG001", "CFG002", "ECN010", "ECN014"),
     *("JOB001", "JOB003", "JOB004", "JOB005", "JOB006", "JOB007", "JOB008", "JOB009", "JOB010", "JOB011", "JOB012"),
     *("JOB013", "JOB014", "SCH007", "TOP020", "TOP021", "CLS014"),
-    *("CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
+    *("CFG003", "CFG004", "FLT003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
     *("ECN005", "ECN006", "ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer
 pools and profiles, rows of SONiC, MTUs of classes,
-counters of loss, cable lengths, a watchdog's time) or declares (capacity, rails, homing, incast)."""
+counters of loss, cable lengths, a watchdog's time, a version with a published fault, an output that shows a
+configured value) or declares (capacity, rails, homing, incast)."""
 
 
 def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.CaptureFixture[str]) -> None:

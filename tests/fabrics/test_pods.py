@@ -38,9 +38,9 @@ NOT_IN_PODS = {
 ONLY_SONIC = {"BUF005", "BUF009", "BUF014", "CFG001", "ECN010"}
 NOT_IN_POD: Mapping[str, Collection[str]] = {
     "cumulus": {*ONLY_SONIC, "BUF004", "BUF011", "ECN007"},
-    "eos": {*ONLY_SONIC, "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
-    "junos": {*ONLY_SONIC, "BUF003", "BUF013", "TOP013", "TOP022"},
-    "sonic": {"TOP013", "TOP022"},
+    "eos": {*ONLY_SONIC, "FLT003", "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
+    "junos": {*ONLY_SONIC, "FLT003", "BUF003", "BUF013", "TOP013", "TOP022"},
+    "sonic": {"FLT003", "TOP013", "TOP022"},
 }
 """Rules about what the pod of a system has not beside those."""
 OPEN: Mapping[str, Mapping[str, int]] = {

@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.routing import read_routing
+from auditor.grammar.running import ONLY_PART
 from auditor.grammar.sections import cut
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
@@ -63,7 +64,7 @@ def test_addresses_have_the_port_and_the_line() -> None:
 
 def test_neighbours_are_those_below_bgp_and_a_template_is_none() -> None:
     assert list_neighbours(TEXT) == {
-        "10.0.0.0": False,
+        "10.0.0.0": True,
         "10.0.0.2": True,
         "Ethernet1/3": False,
         "10.8.0.0/16": False,
@@ -71,11 +72,15 @@ def test_neighbours_are_those_below_bgp_and_a_template_is_none() -> None:
     }
 
 
-def test_lines_of_groups_name_no_neighbour_and_shut_none() -> None:
+def test_what_a_group_or_template_shuts_its_neighbours_inherit_at_its_line() -> None:
+    shut: tuple[BgpNeighbour, ...] = value_of(read(TEXT).neighbours) or ()
+    assert [TEXT.splitlines()[each.where.line - 1].strip() for each in shut if each.is_shut] == ["shutdown"] * 2
+
+
+def test_lines_of_groups_name_no_neighbour() -> None:
     text = """\
 router bgp 65001
    neighbor SPINES peer group
-   neighbor SPINES shutdown
    neighbor 10.0.0.0 peer group SPINES
    neighbor 10.0.0.2 peer group SPINES
    neighbor 10.0.0.2 shutdown
@@ -83,6 +88,11 @@ router bgp 65001
    bgp listen range 10.7.0.0/16 peer-group HOSTS peer-filter ALL
 """
     assert list_neighbours(text) == {"10.0.0.0": False, "10.0.0.2": True, "10.7.0.0/16": False}
+    assert list_neighbours(text.replace("10.0.0.2 shutdown", "SPINES shutdown")) == {
+        "10.0.0.0": True,
+        "10.0.0.2": True,
+        "10.7.0.0/16": False,
+    }
 
 
 def test_a_part_of_a_configuration_has_no_list_of_neighbours() -> None:
@@ -122,5 +132,6 @@ def test_a_route_map_that_nothing_defines_is_lost_once() -> None:
         "route-map LATER deny 10\n"
     )
     assert list_lost(text) == [("STATIC", 6)]
-    assert list_lost(text, is_whole=False) is None
+    assert read(text, is_whole=False).lost_maps == ONLY_PART
+    assert read(text.replace("static route-map STATIC", "static"), is_whole=False).lost_maps == ONLY_PART
     assert list_lost("route-map HOSTS permit 10\n") is None

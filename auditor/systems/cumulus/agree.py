@@ -25,11 +25,13 @@ class _Referee:
     """A comparison of values that keeps the contradictions.
 
     With `is_part`, the configuration is but a few typed lines: a default stands for what was not shown, and no more.
-    `port` is the port of which the output at hand speaks, empty where it speaks of all.
+    `is_compared`: some value is known from both. `port` is the port of which the output at hand speaks, empty where it
+    speaks of all.
     """
 
     is_part: bool = False
     differences: dict[tuple[Where | None, str], StateDifference] = field(default_factory=dict)
+    is_compared: bool = False
     port: str = ""
 
     def settle(self, what: str, written: Setting[T], learned: Setting[T]) -> Setting[T]:
@@ -40,6 +42,7 @@ class _Referee:
             return learned if written == NOT_COLLECTED or isinstance(written, Unset) else written
         if self.gives_way(written):
             return learned
+        self.is_compared = True
         if _same(written.value, learned.value):
             return written
         return self.differ(what, written, learned)
@@ -75,8 +78,8 @@ def _format(value: object) -> str:
 
 def merge_captures(
     ports: Sequence[Port], outputs: Sequence[PortStatus], *, is_part: bool = False
-) -> tuple[tuple[Port, ...], tuple[StateDifference, ...]]:
-    """Return *ports* with their operational state, and where that differs from the configuration.
+) -> tuple[tuple[Port, ...], tuple[StateDifference, ...] | None]:
+    """Return *ports* with their operational state, and where that differs; None if no output shows a value.
 
     With *is_part*, *ports* show a part of the configuration alone.
     """
@@ -99,7 +102,8 @@ def merge_captures(
                 counters=learned.counters or port.counters,
                 peer=learned.peer if isinstance(learned.peer, Known) else port.peer,
             )
-    return tuple(found.values()), tuple(referee.differences.values())
+    differences = tuple(referee.differences.values())
+    return tuple(found.values()), differences if differences or referee.is_compared else None
 
 
 def _lay_own_over_all(ports: Iterable[str], outputs: Sequence[PortStatus]) -> Iterator[PortStatus]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from auditor.grammar.routing import parse_address, parse_neighbour
+from auditor.grammar.running import ONLY_PART
 from auditor.model.routing import BgpNeighbour, Routing
-from auditor.model.setting import NOT_COLLECTED, Known, Origin
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, value_of
 from auditor.model.text_facts import InterfaceAddress
 from auditor.systems.cumulus.objects import ObjectNode, find_value, parse_number, parse_switch, parse_word
 
@@ -14,12 +15,14 @@ _FAMILIES = ("ip", "ipv4", "ipv6")
 def read_routing(root: ObjectNode, *, is_whole: bool) -> Routing:
     """Return the addresses and neighbours that the statements set; a part of them has no list of neighbours."""
     neighbours = tuple(_list_neighbours(root))
+    lost = tuple(_list_lost_maps(root))
+    is_told = bool(neighbours) and is_whole
     return Routing(
         tuple(_list_addresses(root)),
         dict(_list_vrfs(root)),
         find_value(root.at("vrf", "default", "router", "bgp"), "autonomous-system", parse_number),
-        Known(neighbours, Origin.INTENDED, neighbours[0].where) if neighbours and is_whole else NOT_COLLECTED,
-        lost_maps=Known(tuple(_list_lost_maps(root)), Origin.INTENDED) if neighbours and is_whole else NOT_COLLECTED,
+        Known(neighbours, Origin.INTENDED, neighbours[0].where) if is_told else NOT_COLLECTED,
+        lost_maps=Known(lost, Origin.INTENDED) if is_told else ONLY_PART if lost else NOT_COLLECTED,
     )
 
 
@@ -64,9 +67,9 @@ def _list_neighbours(root: ObjectNode) -> Iterator[BgpNeighbour]:
             shut = find_value(entry, "shutdown", parse_switch)
             remote = find_value(entry, "remote-as", parse_number)
             if name := parse_neighbour(text):
-                is_shut = isinstance(shut, Known) and shut.value
                 remote_as = remote.value if isinstance(remote, Known) else None
-                yield BgpNeighbour(name, entry.proof.where, is_shut=is_shut, remote_as=remote_as)
+                where = (shut.where if isinstance(shut, Known) and shut.value else None) or entry.proof.where
+                yield BgpNeighbour(name, where, is_shut=value_of(shut) is True, remote_as=remote_as)
 
 
 def _list_vrfs(root: ObjectNode) -> Iterator[tuple[str, Known[str]]]:

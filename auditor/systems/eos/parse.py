@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.doubts import Ending
 from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, choose_first, find_value, list_differences
+from auditor.grammar.operational import add_operational, choose_first, compare_operation, find_value
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
@@ -37,7 +37,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         device,
         name=config.name.value if config.name else name,
         ports=add_operational(ports, found.learned),
-        differences=list_differences(ports, found.learned),
+        differences=compare_operation(ports, found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
         ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),

@@ -9,7 +9,8 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where
-from auditor.systems.eos.statements import QOS_PAGE, SHAPE, UNDO, Curve, TxQueue, with_default
+from auditor.systems.eos.rates import parse_rate
+from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, TxQueue, with_default
 
 KBYTE = 1000
 """EOS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
@@ -118,7 +119,7 @@ QUEUE: Table[TxQueue] = Table(
             _guaranteed,
             Negation(QOS_PAGE, ("guaranteed",)),
         ),
-        SHAPE,
+        value("shape rate {rate+}", "shape", parse_rate, example="shape rate 40 percent", page=QOS_PAGE),
         skip("random-detect ecn count ...", LineState.IGNORED),  # it counts marks and sets none
         Statement(
             "random-detect ecn {curve*}",

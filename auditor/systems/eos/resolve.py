@@ -36,7 +36,8 @@ from auditor.systems.eos.maps import (
 )
 from auditor.systems.eos.mmu import Mmu
 from auditor.systems.eos.policies import PolicyMap, build_policers, list_classifiers
-from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
+from auditor.systems.eos.rates import Rate
+from auditor.systems.eos.statements import Curve, Interface, TxQueue
 
 T = TypeVar("T")
 P = TypeVar("P")

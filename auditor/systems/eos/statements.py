@@ -14,6 +14,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+from auditor.systems.eos.rates import Rate, parse_rate
 
 MAX_MTU = 65_535
 _GUIDE = "https://www.arista.com/en/um-eos"
@@ -23,14 +24,6 @@ PFC_PAGE = f"{_GUIDE}/eos-dcbx-and-flow-control"
 ACL_PAGE = f"{_GUIDE}/eos-acls-and-route-maps"
 VXLAN_PAGE = f"{_GUIDE}/eos-vxlan-dscp-mapping"
 UNDO = ("no", "default")
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A shaping rate: Gb/s, or a share of the port's speed in percent."""
-
-    value: float
-    is_percent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,26 +146,6 @@ def _no_drop(body: Interface, arguments: Arguments, where: Where) -> LineState |
     return LineState.MODELLED
 
 
-_GBPS: Mapping[str, float] = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
-
-
-def _shape(body: Interface | TxQueue, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `shape rate N [UNIT]`, whose unit is kb/s where the line leaves it out."""
-    words = arguments["rate"].split()
-    amount = decimal(words[0], 0, 1e12)
-    unit = words[1] if len(words) > 1 else "kbps"
-    if amount is None or unit not in {*_GBPS, "percent", "pps"}:
-        return None
-    if unit == "pps":
-        body.shape = Unknown("the rate is in packets a second")
-        return LineState.NOT_MODELLED
-    is_percent = unit == "percent"
-    body.shape = setting(Rate(amount if is_percent else amount * _GBPS[unit], is_percent), where)
-    return LineState.MODELLED
-
-
-SHAPE: Statement[Any] = Statement("shape rate {rate+}", "shape rate 40 percent", _shape, Negation(QOS_PAGE, ("shape",)))
-"""The rate limit of a queue, or of a port."""
 ACTIONS: Mapping[str, WatchdogAction | Unknown] = {
     "drop": WatchdogAction.DROP,
     "no-drop": WatchdogAction.FORWARD,
@@ -328,7 +301,7 @@ INTERFACE: Table[Interface] = Table(
         flag("vxlan qos ecn propagation", {"tunnel_ecn": True}, off={"tunnel_ecn": False}, page=VXLAN_PAGE),
         skip("vxlan qos ..."),
         skip("dcbx ..."),
-        SHAPE,
+        value("shape rate {rate+}", "shape", parse_rate, example="shape rate 100 gbps", page=QOS_PAGE),
         value("ip access-group {name} in", "access", _first, example="ip access-group HOST-IN in", page=ACL_PAGE),
         skip("ip access-group {name} out", LineState.IGNORED),
         skip("mc-tx-queue ..."),

@@ -57,6 +57,19 @@ def find_gid_rows(capture: Capture) -> Iterator[GidRow]:
             yield GidRow(row[1], int(row[2]), gid, row[4], capture.where(index), head)
 
 
+_WHOLE_LIST = re.compile(r"(?:sudo )?ip(?: -\S+)* (?:l|li|link|a|addr|address)(?: (?:sh|show|ls|list))?\s*\Z")
+_IFNAME = re.compile(r'"ifname"\s*:\s*"([\w.-]{1,64})"')
+_BRIEF_NAME = re.compile(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s")
+
+
+def find_netdevs(capture: Capture) -> Iterator[str]:
+    """Yield the netdevs that `ip link` or `ip addr` lists without the name of one: all of the host."""
+    for line in capture.lines if _WHOLE_LIST.match(capture.command) else ():
+        yield from _IFNAME.findall(line)
+        if found := _LINK.match(line) or _BRIEF_NAME.match(line):
+            yield found[1]
+
+
 def find_devices(capture: Capture) -> Iterator[tuple[str, Known[str]]]:
     """Yield RDMA devices with their netdevs from whole lists: `ibdev2netdev`, `rdma link`; the netdev may be empty."""
     if _CUT.search(capture.command):

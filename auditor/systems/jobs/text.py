@@ -12,7 +12,7 @@ from auditor.model.dump import Capture, DumpFile, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.text_facts import TextFacts
 from auditor.systems.jobs.limits import find_limits
-from auditor.systems.jobs.network_text import find_addresses, find_devices, find_gid_rows
+from auditor.systems.jobs.network_text import find_addresses, find_devices, find_gid_rows, find_netdevs
 from auditor.systems.jobs.selectors import find_resources, find_selectors
 from auditor.systems.jobs.show import list_settings
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, find_entries
@@ -46,6 +46,7 @@ def read_text(captures: Sequence[Capture]) -> TextFacts:
         _gather(find_selectors, own, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
         {name: tuple(values.values()) for name, values in variables.items()},
         dict(_gather(find_devices, own, " ==> ", " state ")),
+        frozenset(_gather(find_netdevs, own, "ip ")),
     )
 
 

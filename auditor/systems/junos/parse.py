@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports, add_operational, choose_first, find_value, list_differences
+from auditor.grammar.operational import Ports, add_operational, choose_first, compare_operation, find_value
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
@@ -52,7 +52,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os=SYSTEM.os,
         source=source,
         ports=add_operational(ports, learned),
-        differences=list_differences(ports, learned),
+        differences=compare_operation(ports, learned),
         os_version=choose_first(config.version if config else None, find_value(versions, RELEASE)),
         model=choose_first(model),
         asic=find_asic(model),

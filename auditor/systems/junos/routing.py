@@ -24,7 +24,7 @@ def read_routing(reading: StatementReader, *, is_whole: bool) -> Routing:
     withdrawn = next((found for path in _WITHDRAWN if (found := root.get(*path))), None)
     return Routing(
         tuple(_list_addresses(reading, root)),
-        {},
+        dict(_list_instances(reading, root)),
         NOT_COLLECTED,
         Known(neighbours, Origin.INTENDED, reading.where(bgp)) if bgp and is_whole else NOT_COLLECTED,
         Known(value=True, origin=Origin.INTENDED, where=reading.where(withdrawn)) if withdrawn else NOT_COLLECTED,
@@ -40,11 +40,21 @@ def _list_addresses(reading: StatementReader, root: StatementNode) -> Iterator[I
                     yield InterfaceAddress(port.word, address, reading.where(entry))
 
 
+def _list_instances(reading: StatementReader, root: StatementNode) -> Iterator[tuple[str, Known[str]]]:
+    """Yield the ports whose first unit is in a routing instance, with its name."""
+    for instance in _list_active(root, "routing-instances"):
+        for entry in _list_active(instance, "interface"):
+            port, _, unit = entry.word.partition(".")
+            if unit in {"", "0"}:
+                yield port, Known(instance.word, Origin.INTENDED, reading.where(entry))
+
+
 def _list_neighbours(reading: StatementReader, bgp: StatementNode) -> Iterator[BgpNeighbour]:
     for group in _list_active(bgp, "group"):
         for entry in (*_list_active(group, "neighbor"), *_list_active(group, "allow")):
             if name := parse_neighbour(entry.word):
-                yield BgpNeighbour(name, reading.where(entry), is_shut=entry.get("shutdown") is not None)
+                shut = entry.get("shutdown")
+                yield BgpNeighbour(name, reading.where(shut or entry), is_shut=shut is not None)
 
 
 def _list_active(node: StatementNode, *path: str) -> Iterator[StatementNode]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, list_differences
+from auditor.grammar.operational import add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.tree import load_library
@@ -37,7 +37,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         device,
         name=config.name.value if config.name else name,
         ports=add_operational(ports, found.learned),
-        differences=list_differences(ports, found.learned),
+        differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
         captured_at=config.captured_at,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from auditor.grammar.operational import add_operational, choose_first, find_value, list_differences
+from auditor.grammar.operational import add_operational, choose_first, compare_operation, find_value
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
@@ -38,7 +38,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         device,
         name=value_of(config.name) or name,
         ports=add_operational(ports, found.learned),
-        differences=list_differences(ports, found.learned),
+        differences=compare_operation(ports, found.learned),
         os_version=choose_first(config.version, release),
         model=choose_first(config.model, model),
         undefined=find_undefined(config) if config.complete else (),

@@ -25,6 +25,7 @@ class _Merger:
     operation: Operation
     differences: list[StateDifference]
     configs: dict[tuple[object, ...], PortConfig]
+    is_compared: bool = False
 
     def port(self, port: Port) -> Port:
         """Return *port* with its operational state."""
@@ -90,6 +91,7 @@ class _Merger:
             return written
         if not isinstance(written, Known):
             return shown
+        self.is_compared = True
         if _comparable(written.value) == _comparable(shown.value):
             return written
         if shown.where:
@@ -131,8 +133,8 @@ def _text(value: object) -> str:
 
 def merge_operational(
     ports: tuple[Port, ...], operation: Operation, config: Config
-) -> tuple[tuple[Port, ...], tuple[StateDifference, ...]]:
-    """Return the ports with their operational state, and where that differs from the configuration.
+) -> tuple[tuple[Port, ...], tuple[StateDifference, ...] | None]:
+    """Return the ports with their operational state, and where that differs; None if no output shows a value.
 
     A port that only an output names counts, too.
     """
@@ -141,7 +143,9 @@ def merge_operational(
     bare = (Port(name, PortConfig(), found.where) for name, found in operation.ports.items() if name not in known)
     merged = tuple(merger.port(port) for port in (*ports, *bare))
     sized = _fill_headroom(merged, operation)
-    return sized, (*merger.differences, *_list_other_entries(operation, config))
+    both = tuple(_list_shown(operation, config))
+    others = (each for each in both if find_target(each.shown) != find_target(each.written))
+    return sized, (*merger.differences, *others) if both or merger.is_compared else None
 
 
 def _fill_headroom(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
@@ -227,13 +231,12 @@ def _running(pool: Pool, operation: Operation) -> Pool:
     )
 
 
-def _list_other_entries(operation: Operation, config: Config) -> Iterator[StateDifference]:
-    """Yield each field of a profile or pool with different operational and configured values."""
+def _list_shown(operation: Operation, config: Config) -> Iterator[StateDifference]:
+    """Yield each field of a profile or pool that outputs show, with its configured value, equal or not."""
     for (table, name), fields in operation.entries.items():
         entry = config.entries.get(table, {}).get(name)
         for field, shown in fields.items() if entry else ():
             written = entry.get(field) if entry else Unknown("")
-            differs = isinstance(written, Known) and find_target(written.value) != find_target(shown.value)
-            if differs and field not in _NOT_SHOWN and isinstance(written, Known) and shown.where:
+            if isinstance(written, Known) and field not in _NOT_SHOWN and shown.where:
                 what = f"{field} of {table} {name}"
                 yield StateDifference(what, "", shown.value, written.value, shown.where, written.where)

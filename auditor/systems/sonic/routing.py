@@ -47,11 +47,10 @@ def _list_neighbours(config: Config) -> Iterator[BgpNeighbour]:
         name = parse_neighbour(key.rpartition("|")[2])
         if name:
             status, number = entry.get("admin_status"), entry.get("asn")
-            is_silent = not isinstance(status, Known)
             remote = parse_whole(number.value) if isinstance(number, Known) else None
-            is_shut = value_of(status) == "down" or (is_silent and down is not None)
-            where = down if is_silent and down else entry.where
-            yield BgpNeighbour(name, where, is_shut=is_shut, remote_as=remote)
+            shut_by = status.where if isinstance(status, Known) else down
+            is_shut = value_of(status) == "down" if isinstance(status, Known) else down is not None
+            yield BgpNeighbour(name, (shut_by if is_shut else None) or entry.where, is_shut=is_shut, remote_as=remote)
     for entry in config.entries.get("BGP_PEER_RANGE", {}).values():
         listed = entry.get("ip_range")
         for text in listed.value.split(",") if isinstance(listed, Known) else ():
@@ -61,12 +60,10 @@ def _list_neighbours(config: Config) -> Iterator[BgpNeighbour]:
 
 def _convert(setting: Setting[str]) -> Setting[int]:
     """Return the number of the switch's autonomous system; SONiC writes None where it has none."""
-    number = parse_whole(setting.value) if isinstance(setting, Known) else None
-    return (
-        Known(number, Origin.INTENDED, setting.where)
-        if isinstance(setting, Known) and number is not None
-        else NOT_COLLECTED
-    )
+    if not isinstance(setting, Known):
+        return NOT_COLLECTED
+    number = parse_whole(setting.value)
+    return NOT_COLLECTED if number is None else Known(number, Origin.INTENDED, setting.where)
 
 
 def _find_vrf(entry: RowEntry) -> Known[str] | None:

@@ -151,3 +151,23 @@ def test_scripts_that_start_jobs(text: str, is_script: bool) -> None:
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
     read(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "netdevs"),
+    [
+        ("ip link", "1: lo: <LOOPBACK,UP> mtu 65536\n2: bond0.7@bond0: <UP> mtu 1500", {"lo", "bond0.7"}),
+        ("sudo ip -d addr show", "2: eno1: <UP> mtu 1500", {"eno1"}),
+        ("ip -br link", "eno1             UP             02:00:5e:00:00:01 <UP>", {"eno1"}),
+        (
+            "ip -j -d link",
+            '[{"ifindex":2,"ifname":"eno1","flags":[]},{"ifindex":3,"ifname":"rail0"}]',
+            {"eno1", "rail0"},
+        ),
+        ("ip link show dev eno1", "2: eno1: <UP> mtu 1500", set()),
+        ("ip link | grep eno1", "2: eno1: <UP> mtu 1500", set()),
+        ("", "2: eno1: <UP> mtu 1500", set()),
+    ],
+)
+def test_interfaces_of_a_whole_list_alone_are_all(command: str, text: str, netdevs: set[str]) -> None:
+    assert read(text, command).netdevs == netdevs

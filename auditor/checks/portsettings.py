@@ -1,0 +1,135 @@
+"""Settings of ports of which peers are the only measure, each with the reader of its value."""
+
+from collections.abc import Callable, Mapping
+
+from auditor.fabric.dcqcn import label_parameter
+from auditor.model.buffers import PriorityGroup
+from auditor.model.nic import Nic
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.qos import Queue
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
+from auditor.packet.classify import find_lossless_class, find_queue
+
+
+def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
+    found = find_lossless_class(config, priority)
+    return find_queue(config, found) if found else None
+
+
+def _find_no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
+    found = find_lossless_class(config, priority)
+    number = value_of(found.pg) if found else None
+    if found and number is None:  # where classes have no groups of their own number, priorities have
+        number = priority
+    return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
+
+
+def _read_queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    def of(config: PortConfig, priority: int) -> Setting[object]:
+        queue = _find_no_drop_queue(config, priority)
+        return read(queue) if queue else NOT_COLLECTED
+
+    return of
+
+
+def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    def of(config: PortConfig, priority: int) -> Setting[object]:
+        group = _find_no_drop_group(config, priority)
+        return read(group) if group else NOT_COLLECTED
+
+    return of
+
+
+def _read_nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
+
+
+def _read_points(config: PortConfig, priority: int) -> Setting[object]:
+    """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
+    table = value_of(config.classification.dscp_to_class) if config.nic else None
+    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(priority)}
+    first = next(iter(found.values()), None)
+    return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
+
+
+def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
+    """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
+    is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
+    return NOT_COLLECTED if is_decided else config.pfc.mode
+
+
+def _is_asymmetric(config: PortConfig, _priority: int) -> Setting[object]:
+    """Return whether a port honours pauses of other priorities than it sends."""
+    sent, honoured = config.pfc.tx_priorities, config.pfc.rx_priorities
+    if not isinstance(sent, Known) or not isinstance(honoured, Known):
+        return NOT_COLLECTED
+    return Known({*sent.value} != {*honoured.value}, honoured.origin, honoured.where, honoured.reference)
+
+
+PATH_MTU = "path MTU in use"
+PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
+    "PFC mode",
+    "asymmetric PFC",
+    "PFC watchdog action",
+    "scheduler of the no-drop queue",
+)
+TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
+    "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
+    "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
+    "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
+    SCHEDULER: _read_queue(lambda queue: queue.scheduler),
+    "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
+    "weight of the no-drop queue": _read_queue(lambda queue: queue.weight),
+    "rate limit of the no-drop queue (Gb/s)": _read_queue(lambda queue: queue.shape_gbps),
+    "egress alpha": _read_queue(lambda queue: queue.alpha),
+    "egress limit (bytes)": _read_queue(lambda queue: queue.static_threshold_bytes),
+    "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
+    "alpha": _read_group(lambda group: group.alpha),
+    PFC_MODE: _read_pfc_mode,
+    PFC_ASYMMETRIC: _is_asymmetric,
+    ACTION: lambda config, _: config.pfc.watchdog.action,
+    "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
+    "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
+    "adaptive routing of the switch": lambda config, _: config.spreading,
+    "firmware": _read_nic(lambda nic: nic.firmware),
+    PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
+    "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
+    "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
+    "DSCPs of the no-drop priority": _read_points,
+    "congestion control": _read_nic(lambda nic: nic.cc_engine),
+    "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
+    "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),
+    "RoCE version of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_mode),
+    "ToS of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_tos),
+    "receive buffers (bytes)": _read_nic(lambda nic: nic.receive_buffers_bytes),
+    "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
+    "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
+    "PCIe read request (bytes)": _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
+    "PCIe payload (bytes)": _read_nic(lambda nic: nic.pcie.max_payload_bytes),
+    "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
+    "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
+}
+"""What is tuned by taste, or what the intent need not give: here peers are the only measure.
+
+What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
+"""
+
+
+def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
+    """Return the known settings of a port by their names; *priority* is that of RDMA, where the intent has one."""
+    found: dict[str, Known[object]] = {}
+    for what, of in TUNED.items():
+        try:
+            value = of(config, -1 if priority is None else priority)
+        except Undetermined:
+            continue
+        if isinstance(value, Known):
+            found[what] = value
+    if config.nic:
+        vendor = value_of(config.nic.vendor)
+        found |= {
+            f"DCQCN {label_parameter(vendor, name)}": value
+            for name, value in (value_of(config.nic.dcqcn) or {}).items()
+        }
+        found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
+    return found
