@@ -17,7 +17,7 @@ from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BEL
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.finding import Facts, Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, is_chosen, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Where, is_chosen, value_of
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82
@@ -111,12 +111,15 @@ def _format_terms(need: HeadroomTerms, cable: float | None) -> str:
 class PausedGroup:
     """A priority that PFC pauses, and the priority group in which its packets arrive.
 
-    `peer` names a port whose same group has headroom that the switch has made and written down.
+    `peer` names a port whose same group has headroom that the switch has made and written down. `moved` is the line of
+    a map that makes this group pause for the priority, while the group of the priority's own number keeps headroom and
+    pauses nothing.
     """
 
     priority: int
     group: PriorityGroup
     peer: str | None
+    moved: Where | None
 
 
 def list_paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
@@ -130,10 +133,22 @@ def list_paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGro
         return ()
     paused = port.pfc.priorities.known().value
     return tuple(
-        PausedGroup(priority, group, _find_served_port(context, group) if _is_left_to_switch(group) else None)
+        PausedGroup(
+            priority,
+            group,
+            _find_served_port(context, group) if _is_left_to_switch(group) else None,
+            _find_move(priority, group, groups.get(priority)),
+        )
         for (priority, _), group in behind.items()
         if priority in paused
     )
+
+
+def _find_move(priority: int, group: PriorityGroup, own: PriorityGroup | None) -> Where | None:
+    is_idle = own is not None and own is not group and value_of(own.lossless) and value_of(own.paused_for) == ()
+    if not is_idle or not isinstance(group.paused_for, Known) or priority not in group.paused_for.value:
+        return None
+    return group.paused_for.where
 
 
 def _is_left_to_switch(group: PriorityGroup) -> bool:
@@ -154,7 +169,9 @@ def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> 
     kept = given.group.lossless.known()
     if not kept.value:
         message = f"PFC pauses priority {given.priority}, but its priority group {given.group.pg} has no headroom"
-        yield Finding(message, kept.where, key=f"priority {given.priority}", loss=LossKind.LOSSY)
+        related = (Related("the headroom of the group", kept.where),) if given.moved and kept.where else ()
+        where = given.moved or kept.where
+        yield Finding(message, where, key=f"priority {given.priority}", related=related, loss=LossKind.LOSSY)
     elif given.peer:
         made = f"which has made headroom for priority group {given.group.pg} of {given.peer}, has made none here"
         message = f"PFC pauses priority {given.priority}, but the switch, {made}"

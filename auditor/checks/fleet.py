@@ -9,7 +9,20 @@ from typing import TypeAlias
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.portsettings import ACTION, PATH_MTU, PFC_ASYMMETRIC, PFC_MODE, SCHEDULER, TUNED, read_tuned
+from auditor.checks.portsettings import (
+    ACTION,
+    NOT_SET,
+    PATH_MTU,
+    PAYLOAD,
+    PFC_ASYMMETRIC,
+    PFC_MODE,
+    POINTS,
+    READ_REQUEST,
+    SCHEDULER,
+    SHARES,
+    TUNED,
+    read_tuned,
+)
 from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
@@ -56,14 +69,15 @@ ROLES = frozenset({RDMA_PFC, FORWARDING, VRF})
 NEARLY_ALL = 0.9
 """Share of equal ports from which on another one is no port of another role."""
 LEVELS: Mapping[str, Level] = dict.fromkeys(
-    (PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC, FORWARDING, VRF), Level.WARNING
+    (PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER, RDMA_PFC, FORWARDING, VRF, POINTS, READ_REQUEST, PAYLOAD),
+    Level.WARNING,
 )
 """Settings that are worse to have otherwise than the rule's own level says."""
 POOL = "pool"
 """What settings of a buffer pool begin with."""
 FEW = frozenset(
     name for name in TUNED if name.startswith(("ECN", "bandwidth", "weight", "rate limit", "egress", "PFC"))
-) | {"alpha", PFC_ASYMMETRIC, SCHEDULER, ACTION}
+) | {*SHARES, PFC_ASYMMETRIC, SCHEDULER, ACTION}
 """Settings of switches that are compared where there are only few ports: those that no cable and no part decides."""
 FAR, UNIT_BYTES = 10, range(900, 1101)
 """How many times another value is no matter of taste, and is one of another unit."""
@@ -246,6 +260,8 @@ def _relate_setting(what: str, attached: Attached) -> tuple[Related, ...]:
 
 def _judge_distance(value: object, model: object) -> Level | None:
     """Return how bad it is to be that far from the peers: a thousand times as many bytes are another unit."""
+    if NOT_SET in (value, model):
+        return Level.WARNING
     if isinstance(value, Threshold) and isinstance(model, Threshold):
         are_sized = value.bytes is not None or value.unit is not model.unit
         sizes = (value.bytes, model.bytes) if are_sized else (value.value, model.value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.roceversion import find_fault, is_roce, suggest_index
-from auditor.fabric.gid import is_link_local
+from auditor.fabric.gid import is_ipv4, is_link_local
 from auditor.fabric.job_environment import GID_INDEXES, list_named_devices, list_numbers, read_environment, uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
@@ -134,6 +134,7 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         related = (Related(f"the GIDs of {place}", first.table.where),) if first.table.where else ()
         yield _make_finding(given, message, related, level)
         return
+    yield from _check_families(given)
     if index == 0 and not given.tables and not given.is_infiniband:
         message = (
             f"{given.variable}=0 forces GID index 0: on a RoCE port that is the default GID, link-local and mostly "
@@ -152,6 +153,25 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         raise Undetermined(
             f"no capture shows the GID tables for {given.variable}={index}: show_gids", given.number.where
         )
+
+
+def _check_families(given: JobIndex) -> Iterator[Finding]:
+    """Yield NICs where the index is an address of the other version of IP than at most NICs: those do not reach it."""
+    gids = [(each, gid) for each in given.tables for gid in each.table.value if gid.index == given.number.value]
+    old, new = ([pair for pair in gids if is_ipv4(pair[1].gid) is flag] for flag in (True, False))
+    few, many = sorted((old, new), key=len)
+    if not few or len(few) == len(many):
+        return
+    for each, gid in few:
+        place = f"{each.host} {each.rdma_device}"
+        usual = f"an IPv{6 if few is old else 4} address on {len(many)} of {len(gids)} NICs"
+        asked = f"{given.variable}={given.number.value}"
+        message = f"{asked} is {gid.gid} on {place}, and {usual}: these do not reach each other"
+        where = gid.where or each.table.where
+        related = (Related(f"{given.variable} is set", given.number.where),) if given.number.where else ()
+        name = given.settings.name
+        text = f"{name}: {message}" if name else message
+        yield Finding(text, where, f"{place} {name} {given.variable}", related, Level.WARNING, each.host)
 
 
 def _names_only_mlx5(given: JobIndex) -> bool:

@@ -13,7 +13,7 @@ from auditor.model.jobs import Workload
 from auditor.model.setting import Known, Undetermined, Where, value_of
 
 _RDMA_VARIABLE = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM)_(?:IB_|HCA_|NET_DEVICES|NET_GDR)\w*|MORI_RDMA_\w+")
-_SHARED = "rdma/"
+SHARED = "rdma/"
 """The prefix of a plugin that gives a pod all devices of a resource for one unit (k8s-rdma-shared-dev-plugin)."""
 _OF_RDMA = re.compile(r"rdma|roce|hca|sriov|mlnx|mellanox|\b(?:v?nics?|efa)\b|(?:\b|[_-])vfs?\b", re.IGNORECASE)
 _MANY = 2
@@ -48,7 +48,9 @@ def _is_gpu_container(each: Workload) -> bool:
 
 def _uses_rdma(each: Workload, device: Device) -> bool:
     networks = {network.name.rpartition("/")[2] for network in device.jobs.networks} if device.jobs else set()
-    return any(map(_RDMA_VARIABLE.fullmatch, each.environment)) or bool(networks.intersection(each.networks))
+    return any(map(_RDMA_VARIABLE.fullmatch, each.environment)) or any(
+        network.name in networks for network in each.networks
+    )
 
 
 def _find_offers(devices: Iterable[Device]) -> Iterator[Related]:
@@ -67,7 +69,7 @@ def _find_offers(devices: Iterable[Device]) -> Iterator[Related]:
 
 
 def _is_rdma(resource: str) -> bool:
-    return not is_gpu(resource) and (resource.startswith(_SHARED) or _OF_RDMA.search(resource) is not None)
+    return not is_gpu(resource) and (resource.startswith(SHARED) or _OF_RDMA.search(resource) is not None)
 
 
 def rdma_resource_missing(given: GpuWorkload, _params: Params, _context: object) -> Iterator[Finding]:
@@ -91,7 +93,7 @@ def rdma_resource_missing(given: GpuWorkload, _params: Params, _context: object)
 
 def _check_units(given: GpuWorkload, units: list[tuple[str, Known[str]]]) -> Iterator[Finding]:
     """Yield that there are fewer NICs than GPUs, where each unit of the resource is one NIC."""
-    if any(name.startswith(_SHARED) for name, _ in units) or given.gpus < _MANY:
+    if any(name.startswith(SHARED) for name, _ in units) or given.gpus < _MANY:
         return
     counts = [int(known.value) if known.value.isascii() and known.value.isdecimal() else 0 for _, known in units]
     if 0 < sum(counts) < given.gpus and all(counts):

@@ -9,7 +9,7 @@ from auditor.fabric.job_environment import TRAFFIC_CLASSES
 from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
-from auditor.model.jobs import FROM_OUTSIDE, Jobs, NicTemplate, PodNetwork
+from auditor.model.jobs import FROM_OUTSIDE, IdleTemplate, Jobs, NicTemplate, PodNetwork
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Undetermined, Unset
 
@@ -20,7 +20,7 @@ _BY_ITSELF = "; the operator sets that where the template is silent"
 class ManifestPart:
     """A template or a network, with the jobs of the same dump."""
 
-    part: NicTemplate | PodNetwork
+    part: NicTemplate | PodNetwork | IdleTemplate
     jobs: Jobs
 
 
@@ -28,7 +28,9 @@ def list_parts(device: Device, _context: Context) -> Iterable[ManifestPart]:
     """Return templates for NICs, and networks for RDMA that set an MTU."""
     jobs = device.jobs or Jobs()
     sized = [network for network in jobs.networks if not isinstance(network.mtu_bytes, Unset)]
-    return (*(ManifestPart(each, jobs) for each in jobs.templates), *(ManifestPart(each, jobs) for each in sized))
+    idle = () if jobs.templates else jobs.idle_templates  # beside another one it may be kept for later
+    parts: tuple[NicTemplate | PodNetwork | IdleTemplate, ...] = (*jobs.templates, *idle, *sized)
+    return tuple(ManifestPart(each, jobs) for each in parts)
 
 
 def contradicts_fabric(placed: ManifestPart, params: HostMtuParams, context: Context) -> Iterator[Finding]:
@@ -36,10 +38,22 @@ def contradicts_fabric(placed: ManifestPart, params: HostMtuParams, context: Con
     if isinstance(placed.part, PodNetwork):
         yield from _check_mtu(placed.part, params, context.intent)
         return
+    if isinstance(placed.part, IdleTemplate):
+        yield from _check_effect(placed.part)
+        return
     yield from _check_trust(placed.part, context.intent)
     yield from _check_cnp(placed.part, context.intent)
     yield from _check_pfc(placed.part, context.intent)
     yield from _check_tos(placed.part, placed.jobs, context.intent)
+
+
+def _check_effect(template: IdleTemplate) -> Iterator[Finding]:
+    """Yield that settings for RoCE are written and not applied."""
+    settings = ", ".join(template.settings)
+    message = (
+        f"{template.name} sets {settings} for RoCE, which the operator does not apply: roceOptimized is not enabled"
+    )
+    yield Finding(message, template.where, key=f"{template.name} idle", level=Level.WARNING)
 
 
 def _check_mtu(network: PodNetwork, params: HostMtuParams, intent: Intent) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unset, value_of
 from auditor.packet.classify import find_lossless_class, find_queue
 
 
@@ -73,6 +73,9 @@ PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
     "PFC watchdog action",
     "scheduler of the no-drop queue",
 )
+EGRESS_ALPHA, EGRESS_LIMIT, ALPHA = "egress alpha", "egress limit (bytes)", "alpha"
+POINTS = "DSCPs of the no-drop priority"
+READ_REQUEST, PAYLOAD = "PCIe read request (bytes)", "PCIe payload (bytes)"
 TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
     "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
@@ -81,10 +84,10 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
     "weight of the no-drop queue": _read_queue(lambda queue: queue.weight),
     "rate limit of the no-drop queue (Gb/s)": _read_queue(lambda queue: queue.shape_gbps),
-    "egress alpha": _read_queue(lambda queue: queue.alpha),
-    "egress limit (bytes)": _read_queue(lambda queue: queue.static_threshold_bytes),
+    EGRESS_ALPHA: _read_queue(lambda queue: queue.alpha),
+    EGRESS_LIMIT: _read_queue(lambda queue: queue.static_threshold_bytes),
     "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
-    "alpha": _read_group(lambda group: group.alpha),
+    ALPHA: _read_group(lambda group: group.alpha),
     PFC_MODE: _read_pfc_mode,
     PFC_ASYMMETRIC: _is_asymmetric,
     ACTION: lambda config, _: config.pfc.watchdog.action,
@@ -95,7 +98,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
     "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
-    "DSCPs of the no-drop priority": _read_points,
+    POINTS: _read_points,
     "congestion control": _read_nic(lambda nic: nic.cc_engine),
     "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
     "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),
@@ -104,8 +107,8 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "receive buffers (bytes)": _read_nic(lambda nic: nic.receive_buffers_bytes),
     "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
     "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
-    "PCIe read request (bytes)": _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
-    "PCIe payload (bytes)": _read_nic(lambda nic: nic.pcie.max_payload_bytes),
+    READ_REQUEST: _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
+    PAYLOAD: _read_nic(lambda nic: nic.pcie.max_payload_bytes),
     "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
     "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
 }
@@ -115,8 +118,16 @@ What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics co
 """
 
 
+NOT_SET = "not set"
+SHARES = frozenset({EGRESS_ALPHA, EGRESS_LIMIT, ALPHA})
+"""Shares of the buffer, which no other rule misses where a configuration sets none: the vendor's default is small."""
+
+
 def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
-    """Return the known settings of a port by their names; *priority* is that of RDMA, where the intent has one."""
+    """Return the settings of a port by their names; *priority* is that of RDMA, where the intent has one.
+
+    A share of the buffer that the configuration does not set is `NOT_SET`, at the line of the silent block.
+    """
     found: dict[str, Known[object]] = {}
     for what, of in TUNED.items():
         try:
@@ -125,6 +136,8 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
             continue
         if isinstance(value, Known):
             found[what] = value
+        elif isinstance(value, Unset) and what in SHARES:
+            found[what] = Known(NOT_SET, Origin.INTENDED, value.where)
     if config.nic:
         vendor = value_of(config.nic.vendor)
         found |= {

@@ -1,13 +1,10 @@
 """Ports that are shut down although their cable leads to a neighbour in the fabric."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit, Graph
-from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
@@ -23,37 +20,16 @@ class ShutLink:
 
 
 def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
-    """Return the cables between switches whose near end is shut down, and those that its description tells of."""
+    """Return the cables between switches whose near end is shut down."""
     graph = Graph(given.fabric)
     tiers = graph.tiers
-    by_name = {device.name: device for device in given.fabric.devices if device.kind == "switch"}
-    for device in by_name.values():
-        if device.name not in tiers:
+    for device in given.fabric.devices:
+        if device.kind != "switch" or device.name not in tiers:
             continue
         cables = [cable for cable in graph.exits(device.name) if cable.far.device.kind == "switch"]
-        linked = {cable.near.port.name for cable in graph.exits(device.name)}
         shut = [cable for cable in cables if _is_shut(cable.near.port)]
-        shut += [
-            Exit(Attached(device, port), far)
-            for port in device.ports
-            if port.name not in linked and _is_shut(port) and (far := _find_described(port, by_name)) is not None
-        ]
         by_tier = _count_up(cables, tiers) if shut else {}
         yield from (ShutLink(cable, by_tier.get(tiers.get(cable.far.device.name, -1), 0)) for cable in shut)
-
-
-_APART = re.compile(r"[\s,;:()\[\]<>=|]+")
-
-
-def _find_described(port: Port, by_name: Mapping[str, Device]) -> Attached | None:
-    """Return the port of another switch that the description of a port names, behind that of its switch."""
-    words = _APART.split(port.description or "")
-    for name, number in pairwise(words):
-        device = by_name.get(name)
-        far = device.port(number) if device else None
-        if device and far:
-            return Attached(device, far)
-    return None
 
 
 def _is_shut(port: Port) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -78,11 +79,33 @@ def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = 
         pair = _order_ends(finder.find(a.device, a.port), finder.find(b.device, b.port))
         if pair[0] != pair[1]:
             evidence.setdefault(pair, {})["links_file"] = None
+    known = {end for pair in evidence for end in pair}
+    for pair in _list_described(devices, finder):
+        if pair in evidence or known.isdisjoint(pair):
+            evidence.setdefault(pair, {})[DESCRIPTION] = None
     links = (
         Link(*pair, tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1, told_by=frozenset(told_by.get(pair, ())))
         for pair, kinds in sorted(evidence.items(), key=lambda item: _sort_key(item[0]))
     )
     return Fabric(tuple(devices), tuple(links))
+
+
+DESCRIPTION = "description"
+"""The evidence of a link whose ends name each other in their descriptions."""
+_APART = re.compile(r"[\s,;()\[\]<>=|]+")
+
+
+def _list_described(devices: Sequence[Device], finder: "_Finder") -> set[tuple[End, End]]:
+    """Return the ends of switches whose descriptions name each other."""
+    ends = {End(device.name, port.name) for device in devices for port in device.ports}
+    named = {
+        End(device.name, port.name): finder.find_described(port.description)
+        for device in devices
+        if device.kind == "switch"
+        for port in device.ports
+        if port.description
+    }
+    return {_order_ends(near, far) for near, far in named.items() if far in ends and named.get(far) == near}
 
 
 def _order_ends(a: End, b: End) -> tuple[End, End]:
@@ -118,6 +141,20 @@ class _Finder:
         # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
         owner = self._by_mac.get(normalise_port_name(port)) or self._by_mac.get(normalise_port_name(mac))
         return owner or self._by_chassis(device, port) or End(device, port)
+
+    def find_described(self, description: str) -> End | None:
+        """Return the port of which two words of a *description*, one behind the other, give device and port.
+
+        They may stand as `DEVICE:PORT`; a colon is part of the name of a split port of Junos.
+        """
+        words = [word.rstrip(":") for word in _APART.split(description) if any(map(str.isalnum, word))]
+        joined = [(parts[0], parts[2]) for word in words if (parts := word.partition(":"))[2]]
+        for device, port in (*pairwise(words), *joined):
+            found = self._by_name.get(device.lower()) or self._by_short_name(device.lower())
+            name = self._names(found).get(normalise_port_name(port)) if found else None
+            if found and name:
+                return End(found.name, name)
+        return None
 
     def _by_chassis(self, address: str, port: str) -> End | None:
         """Return the port of the device that owns the *address* of a chassis, which may be that of another port."""

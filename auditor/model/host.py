@@ -46,7 +46,8 @@ class Host:
     the kernel's words. `acs` says by PCI address whether a bridge sends peer-to-peer traffic through the root complex
     (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`, and `gpus`
     how near the NICs are to each GPU. `routes` are the destinations (`10.20.0.0/16`, `default`) that leave by a netdev,
-    and `all_routes_of` the IP versions of which the dump shows all routing tables.
+    and `all_routes_of` the IP versions of which the dump shows all routing tables. `rdma_netns` is the mode of the RDMA
+    subsystem: in `exclusive` an RDMA device is seen in one network namespace alone, in `shared` in all.
     """
 
     modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
@@ -60,3 +61,4 @@ class Host:
     gpus: Setting[Mapping[str, Known[Gpu]]] = NOT_COLLECTED
     routes: Setting[Mapping[str, Known[tuple[str, ...]]]] = NOT_COLLECTED
     all_routes_of: Setting[tuple[int, ...]] = NOT_COLLECTED
+    rdma_netns: Setting[str] = NOT_COLLECTED

@@ -1,11 +1,11 @@
 """The RDMA side of a host port."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
 
 
 class Function(StrEnum):
@@ -31,12 +31,16 @@ Switches: TypeAlias = Mapping[int, Known[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Gid:
-    """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none."""
+    """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none.
+
+    `where` is its line, where the output has one for each.
+    """
 
     index: int
     gid: str
     type: str
     netdev: str | None
+    where: Where | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,7 @@ class Ethernet:
     """Link settings. `mtu_bytes` is as the OS counts it; the other two are comparable across operating systems.
 
     `ip_mtu_bytes` is the largest IP packet, `max_frame_bytes` the largest frame received, FCS counted, no preamble.
+    `negotiates`: the port negotiates the link (IEEE 802.3, clauses 28 and 73). `loopback`: it returns what it sends.
     """
 
     enabled: Setting[bool] = NOT_COLLECTED
@@ -94,6 +95,8 @@ class Ethernet:
     max_frame_bytes: Setting[int] = NOT_COLLECTED
     forwarding: Setting[Forwarding] = NOT_COLLECTED
     tagged: Setting[bool] = NOT_COLLECTED
+    negotiates: Setting[bool] = NOT_COLLECTED
+    loopback: Setting[bool] = NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ _LINK = (
     ("speed", "speed_gbps", "Gb/s"),
     ("lanes", "lanes", ""),
     ("FEC", "fec", ""),
+    ("negotiates", "negotiates", ""),
     ("cable", "cable_length_m", "m"),
     ("MTU", "mtu_bytes", "bytes"),
     ("IP MTU", "ip_mtu_bytes", "bytes"),

@@ -155,6 +155,7 @@ class PortView(ClosedView):
     speed_gbps: Number | None
     lanes: int | None
     fec: str | None
+    negotiates: bool | None
     mtu_bytes: int | None
     ip_mtu_bytes: int | None
     max_frame_bytes: int | None

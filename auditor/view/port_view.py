@@ -133,6 +133,7 @@ _ETHERNET = (
     "speed_gbps",
     "lanes",
     "fec",
+    "negotiates",
     "mtu_bytes",
     "ip_mtu_bytes",
     "max_frame_bytes",

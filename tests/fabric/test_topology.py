@@ -1,5 +1,7 @@
 """Who is cabled to whom: announcements in many spellings, links files, and what must not become a link."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.fabric.topology import link_devices, read_links
@@ -118,6 +120,39 @@ def test_a_full_name_does_not_match_another_full_name(announced: str, dumped: st
 def test_an_unknown_port_of_a_known_device_stays_as_announced() -> None:
     near = device("zz", port("Ethernet1/9", ("leaf1", "Ethernet7/7")))
     assert links(near, device("leaf1", port("Ethernet1/1")))[0].a == End("leaf1", "Ethernet7/7")
+
+
+def describe(name: str, description: str) -> Port:
+    return Port(name, PortConfig(), description=description)
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("spine1 et-0/0/1:0", "leaf1 et-0/0/30"),
+        ("to spine1 / et-0/0/1:0 (rack 7)", "leaf1, et-0/0/30"),
+        ("spine1:et-0/0/1:0", "p2p_leaf1: et-0/0/30, leaf1 et-0/0/30"),
+    ],
+)
+def test_ends_that_name_each_other_in_their_descriptions_are_linked(here: str, there: str) -> None:
+    found = links(device("leaf1", describe("et-0/0/30", here)), device("spine1", describe("et-0/0/1:0", there)))
+    assert [(link.a.port, link.b.port, link.evidence) for link in found] == [
+        ("et-0/0/30", "et-0/0/1:0", ("description",))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [("spine1 et-0/0/1", "spare"), ("spine1 et-0/0/1", "leaf1 et-0/0/31"), ("", "")]
+)
+def test_a_description_that_the_other_end_does_not_return_links_nothing(here: str, there: str) -> None:
+    assert links(device("leaf1", describe("et-0/0/30", here)), device("spine1", describe("et-0/0/1", there))) == []
+
+
+def test_lldp_wins_over_descriptions() -> None:
+    leaf = device("leaf1", port("et-0/0/30", ("spine2", "et-0/0/9")))
+    leaf = replace(leaf, ports=(replace(leaf.ports[0], description="spine1 et-0/0/1"),))
+    found = links(leaf, device("spine1", describe("et-0/0/1", "leaf1 et-0/0/30")), device("spine2", port("et-0/0/9")))
+    assert [link.b.device for link in found] == ["spine2"]
 
 
 def test_links_come_in_the_order_of_devices_and_port_numbers() -> None:

@@ -41,8 +41,8 @@ FOLDERS = sorted(
 DEVICE = "name kind os os_version model asic role buffer_architecture source captured_at pools ports"
 POOL = "name direction lossless size_bytes memory_percent shared_headroom_bytes mode"
 PORT = """
-name aliases mac enabled speed_gbps lanes fec mtu_bytes ip_mtu_bytes max_frame_bytes forwarding tagged lag parent
-pfc_mode pfc_oper pfc_priorities pfc_tx_priorities pfc_rx_priorities pfc_peer_priorities
+name aliases mac enabled speed_gbps lanes fec negotiates mtu_bytes ip_mtu_bytes max_frame_bytes forwarding tagged lag
+parent pfc_mode pfc_oper pfc_priorities pfc_tx_priorities pfc_rx_priorities pfc_peer_priorities
 pfc_watchdog pfc_watchdog_detection_ms
 pfc_watchdog_restoration_ms pfc_watchdog_polling_ms pfc_watchdog_action pfc_watchdog_priorities global_pause pause_rx
 pause_tx trust classes dscp_to_class pcp_to_class default_class classifiers class_to_dscp class_to_pcp rewrite

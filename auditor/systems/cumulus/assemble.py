@@ -261,6 +261,7 @@ class Assembler:
             max_frame_bytes=silent,
             forwarding=forwarding,
             tagged=tagged,
+            negotiates=self._link(node, "auto-negotiate", parse_switch),
         )
 
     def _link(self, node: ObjectNode, name: str, convert: Callable[[str], T | None]) -> Setting[T]:

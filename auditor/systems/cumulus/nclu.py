@@ -14,7 +14,13 @@ LAST = "4.4"
 _COMMAND = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?net (?P<verb>add|del)\s+(?P<rest>\S.*)"
 )
-_LINK = {("mtu",): "mtu", ("link", "speed"): "speed", ("link", "fec"): "fec", ("breakout",): "breakout"}
+_LINK = {
+    ("mtu",): "mtu",
+    ("link", "speed"): "speed",
+    ("link", "fec"): "fec",
+    ("link", "autoneg"): "auto-negotiate",
+    ("breakout",): "breakout",
+}
 """Settings of a port with one value, and the name of each below `link`."""
 _QOS = frozenset({"roce", "storage-optimized", "pfc", "ecn"})
 """Words of commands on quality of service; what `storage-optimized` pauses and marks is on no page."""

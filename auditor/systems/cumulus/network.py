@@ -11,6 +11,7 @@ _SETTINGS = {
     "mtu": ("link", "mtu"),
     "link-speed": ("link", "speed"),
     "link-fec": ("link", "fec"),
+    "link-autoneg": ("link", "auto-negotiate"),
     "alias": ("description",),
 }
 _FRR = re.compile(

@@ -49,6 +49,7 @@ SETTINGS = (
     NvueExample("interface swp1 link mtu", "9000", "4200", "/mtu_bytes", keeps=True),
     NvueExample("interface swp1 link speed", "100G", "400G", "/speed_gbps", keeps=True),
     NvueExample("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
+    NvueExample("interface swp1 link auto-negotiate", "on", "off", "/negotiates", keeps=True),
     NvueExample("interface swp1 link lanes", "4", "8", "/lanes", keeps=True),
     NvueExample("interface swp1 link state", "down", "up", "/enabled", keeps=True),
     NvueExample("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),

@@ -43,8 +43,8 @@ _MODELLED = re.compile(
             ),
             rf"interface \S+ qos(?: {_PROFILED} (?:profile )?\S+| pfc-watchdog(?: state {_SWITCH})?)?",
             (
-                r"interface \S+ link (?:mtu \d+|speed \S+|lanes \d+|fec \S+|state(?: (?:up|down|enabled|disabled))?"
-                r"|breakout(?: \S+)?(?: lanes-per-port \d+)?)"
+                r"interface \S+ link (?:mtu \d+|(?:speed|fec|auto-negotiate) \S+|lanes \d+"
+                r"|state(?: (?:up|down|enabled|disabled))?|breakout(?: \S+)?(?: lanes-per-port \d+)?)"
             ),
             r"interface \S+ (?:bridge domain \S+(?: (?:access|untagged|vlan) \S+)?|(?:ip|ipv4|ipv6) address \S+)",
             r"vrf \S+ router bgp neighbor swp\S+ type unnumbered",
@@ -64,7 +64,7 @@ _NOT_MODELLED = re.compile(
     r"qos roce (?:mode dci-1|(?!mode |enable |state )\S.*)|"
     r"qos pfc \S+ small-packet-probability .+|"
     r"interface \S+ (?:lldp dcbx\S*|packet-trim|router adaptive-routing|storm-control|qos \S+)\b.*|"
-    r"interface \S+ link (?:auto-negotiate|duplex|breakout|lanes|fast-linkup|dot1x|mac|flap-protection|traffic)\b.*|"
+    r"interface \S+ link (?:duplex|breakout|lanes|fast-linkup|dot1x|mac|flap-protection|traffic)\b.*|"
     r"nve vxlan (?:en|de)capsulation dscp\b.*|"
     r"router adaptive-routing\b.*|system (?:forwarding|lldp|traffic|wjh|link)\b.*|system port-group\b.*"
 )

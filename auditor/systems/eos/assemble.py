@@ -22,7 +22,7 @@ from auditor.systems.eos.resolve import (
 )
 from auditor.systems.eos.statements import Interface
 
-_UNSHARED = ("enabled", "speed_gbps", "lanes", "fec", "shape")
+_UNSHARED = ("enabled", "speed_gbps", "lanes", "negotiates", "fec", "shape")
 """Fields that a member port does not inherit from its port-channel."""
 
 
@@ -98,6 +98,7 @@ class Assembler:
                 max_frame_bytes=bridged,
                 forwarding=fall_back(body.forwarding, fall_back(config.forwarding, nothing)),
                 tagged=_is_tagged(body, nothing),
+                negotiates=fall_back(body.negotiates, nothing),
             ),
             pfc=Pfc(
                 mode=self._pfc_mode(body, silent),

@@ -263,11 +263,11 @@ def _add_buffer(mmu: Mmu | Unknown, units: Units, nothing: Unset, queue: Queue) 
     """Return *queue* with its part of the buffer by the MMU queue profile."""
     if isinstance(mmu, Unknown):
         return replace(queue, reserved_bytes=mmu, alpha=mmu)
-    number = queue.queue
+    number, silent = queue.queue, nothing if mmu.where == NOWHERE else Unset(mmu.where)
     return replace(
         queue,
-        reserved_bytes=_amount(mmu.kept.get(number, nothing), units, nothing),
-        alpha=fall_back(mmu.shares.get(number, nothing), nothing),
+        reserved_bytes=_amount(mmu.kept.get(number, silent), units, silent),
+        alpha=fall_back(mmu.shares.get(number, silent), silent),
     )
 
 

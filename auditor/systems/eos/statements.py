@@ -58,6 +58,7 @@ class Interface(PortStatements):
     """
 
     lanes: Setting[int] = NOTHING
+    negotiates: Setting[bool] = NOTHING
     fec: Setting[str] = NOTHING
     l2_mtu: Setting[int] = NOTHING
     trust: Setting[Trust] = NOTHING
@@ -97,12 +98,14 @@ _NEGOTIATED = Unknown("speed is negotiated")
 
 def _speed(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
     """Write `speed 100g-4`, `speed forced 100gfull`, `speed auto 100gfull`; `speed auto` leaves the speed open."""
-    rest = [w for w in arguments["rate"].split() if w not in {"forced", "auto", "sfp-1000baset"}]
+    words = arguments["rate"].split()
+    rest = [w for w in words if w not in {"forced", "auto", "sfp-1000baset"}]
     match = _SPEED.match(rest[0]) if rest else None
     if rest and match is None:
         return None
     body.speed_gbps = setting(int(match["number"]) / (1 if match["giga"] else 1000), where) if match else _NEGOTIATED
     body.lanes = setting(int(match["lanes"]), where) if match and match["lanes"] else Unset(where)
+    body.negotiates = setting("auto" in words, where)
     return LineState.MODELLED
 
 
@@ -192,7 +195,7 @@ INTERFACE: Table[Interface] = Table(
         with_default(flag("shutdown", {"enabled": False}, off={"enabled": True}, page=PORT_PAGE)),
         value("mtu {bytes}", "mtu", number(68, MAX_MTU), example="mtu 9214", page=PORT_PAGE),
         value("l2 mtu {bytes}", "l2_mtu", number(68, MAX_MTU), example="l2 mtu 9214", page=PORT_PAGE),
-        Statement("speed {rate+}", "speed 400g-8", _speed, Negation(PORT_PAGE, ("speed_gbps", "lanes"))),
+        Statement("speed {rate+}", "speed 400g-8", _speed, Negation(PORT_PAGE, ("speed_gbps", "lanes", "negotiates"))),
         with_default(flag("error-correction encoding", {}, off={"fec": NO_FEC}, page=PORT_PAGE)),
         Statement(
             "error-correction encoding {name+}",

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from auditor.model.jobs import PodNetwork
-from auditor.model.setting import Known, Origin, Setting, Unset
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 from auditor.util.surrogates import replace_halves
@@ -17,6 +17,8 @@ from auditor.util.surrogates import replace_halves
 POLICY, ATTACHMENT = "SriovNetworkNodePolicy", "NetworkAttachmentDefinition"
 OPERATED = frozenset({"MacvlanNetwork", "HostDeviceNetwork"})
 """Kinds of the NVIDIA network operator, which creates an attachment of the same name."""
+_CREATORS = frozenset({"IPoIBNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNetwork", *OPERATED})
+"""Kinds of operators that create an attachment of the same name in the namespace that they name."""
 MAX_CONFIG = 2**16
 MAX_MTU = 2**17
 _RDMA = re.compile(r"rdma|roce", re.IGNORECASE)
@@ -29,16 +31,44 @@ def list_networks(found: ManifestObject, used: Collection[str]) -> Iterator[PodN
     is_named = found.key[1] in used or bool(_RDMA.search(found.key[1]))
     is_policy = found.kind == POLICY and (spec["isRdma"].text or "").lower() == "true"
     if is_policy or (found.kind in OPERATED and is_named):
-        yield _make_network(found, _parse_mtu(found, spec["mtu"]))
+        yield _make_network(found, _parse_mtu(found, spec["mtu"]), _read_masters(found, spec["master"]))
     elif found.kind == ATTACHMENT:
         plugins = _parse_plugins(spec["config"].text or "")
         resource = found.root["metadata"]["annotations"][_RESOURCE].text or ""
         if is_named or _RDMA.search(resource) or any(plugin.get("type") == "rdma" for plugin in plugins):
-            yield _make_network(found, _find_plugin_mtu(found, spec["config"], plugins))
+            masters = _find_plugin_masters(found, spec["config"], plugins)
+            yield _make_network(found, _find_plugin_mtu(found, spec["config"], plugins), masters)
 
 
-def _make_network(found: ManifestObject, mtu: Setting[int]) -> PodNetwork:
-    return PodNetwork(found.name, found.where(found.root["metadata"]["name"]), mtu)
+def find_key(found: ManifestObject) -> tuple[str, str] | None:
+    """Return namespace and name of the network that *found* defines, None if it defines none.
+
+    An empty namespace is chosen where the manifest is applied.
+    """
+    if found.kind == ATTACHMENT:
+        return found.key
+    return (found.root["spec"]["networkNamespace"].text or "", found.key[1]) if found.kind in _CREATORS else None
+
+
+def _make_network(found: ManifestObject, mtu: Setting[int], masters: Setting[tuple[str, ...]]) -> PodNetwork:
+    return PodNetwork(found.name, found.where(found.root["metadata"]["name"]), mtu, masters)
+
+
+def _read_masters(found: ManifestObject, value: Value) -> Setting[tuple[str, ...]]:
+    return Known((value.text,), Origin.INTENDED, found.where(value)) if value.text else NOT_COLLECTED
+
+
+def _find_plugin_masters(
+    found: ManifestObject, config: Value, plugins: list[Mapping[str, Any]]
+) -> Setting[tuple[str, ...]]:
+    """Return the netdevs of the node that the plugins name: those below a macvlan or ipvlan, and devices moved."""
+    named = [plugin.get(key) for plugin in plugins for key in ("master", "device")]
+    masters = tuple(str(name) for name in named if isinstance(name, str) and name)
+    if not masters:
+        return NOT_COLLECTED
+    index = next((index for index, line in config.lines() if masters[0] in line), config.line)
+    found.where(config)
+    return Known(masters, Origin.INTENDED, found.line(index))
 
 
 def _parse_mtu(found: ManifestObject, value: Value) -> Setting[int]:

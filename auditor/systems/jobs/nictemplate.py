@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from auditor.grammar.numbers import expand
 from auditor.model.dump import Doubt
-from auditor.model.jobs import NicTemplate
+from auditor.model.jobs import IdleTemplate, NicTemplate
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
 from auditor.systems.jobs.manifest import ManifestObject
@@ -22,6 +22,7 @@ KIND = "NicConfigurationTemplate"
 REFERENCE = "https://docs.nvidia.com/networking/display/kubernetes2611/nic-conf-operator/configuration-details.html"
 _TRUSTS = {"dscp": Trust.DSCP, "trust-dscp": Trust.DSCP, "pcp": Trust.PCP, "trust-pcp": Trust.PCP}
 _BITS = re.compile(r"(?:[01],){7}[01]")
+_TYPE = re.compile(r"[0-9a-f]{4}")
 _CNP = re.compile(r"CNP_DSCP_P\d")
 _SET_BY_OPERATOR = (Trust.DSCP, (3,), 0, 4)
 """Trust, PFC priorities, ToS and the DSCP of CNPs."""
@@ -44,7 +45,21 @@ def read_template(found: ManifestObject, doubts: list[Doubt]) -> Iterator[NicTem
         read(qos["pfc"], _parse_priorities(qos["pfc"].text), priorities, "0 or 1 for each priority"),
         read(qos["tos"], _parse_whole(qos["tos"].text, 255), tos, "a ToS of 0 to 255"),
         _find_cnp_dscp(found, spec["rawNvConfig"], cnp, where),
+        _read_type(found, found.root.at("spec", "nicSelector")["nicType"]),
     )
+
+
+def read_idle(found: ManifestObject) -> Iterator[IdleTemplate]:
+    """Yield a template that holds settings for RoCE and does not optimise it."""
+    optimised = found.root.at("spec", "template")["roceOptimized"]
+    named = tuple(optimised["qos"].entries)
+    if named and (optimised["enabled"].text or "").lower() == "false":
+        yield IdleTemplate(found.name, found.where(optimised["enabled"]), named)
+
+
+def _read_type(found: ManifestObject, value: Value) -> Setting[str]:
+    text = (value.text or "").lower().removeprefix("0x")
+    return Known(text, Origin.INTENDED, found.where(value)) if _TYPE.fullmatch(text) else NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,13 +99,15 @@ def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], do
     every = [pod for each in found for pod in list_pods(each)]
     # with several networks the RDMA network is unknown
     attached = [list_attachments(pod) for pod in every if asks_for_rdma(pod, reader)]
-    used = frozenset(chain.from_iterable(names for names in attached if len(names) == 1))
+    used = frozenset(names[0].name for names in attached if len(names) == 1)
     return Jobs(
         workloads=(*scripts, *(job for pod in every for job in list_workloads(pod, reader))),
         templates=tuple(
             t for each in found if each.kind == nictemplate.KIND for t in nictemplate.read_template(each, doubts)
         ),
         networks=tuple(network for each in found for network in networks.list_networks(each, used)),
+        idle_templates=tuple(t for each in found if each.kind == nictemplate.KIND for t in nictemplate.read_idle(each)),
+        defined=frozenset(key for each in found if (key := networks.find_key(each))),
     )
 
 

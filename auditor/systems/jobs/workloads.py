@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor.grammar.variables import KEPT, UNEXPANDED, assignments, literal
-from auditor.model.jobs import FROM_OUTSIDE, Workload
+from auditor.model.jobs import FROM_OUTSIDE, Attachment, Workload
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.placement import list_bound_nodes, read_limits, sees_devices
@@ -21,6 +21,7 @@ MAX_VARIABLES = 256
 MANY = "the command sets several values, or leaves the value to the shell"
 _RDMA_WORDS = ("rdma", "roce")
 NO_LIMITS = Unset()
+MAX_NETWORKS = 64
 _NETWORKS = "k8s.v1.cni.cncf.io/networks"
 
 
@@ -215,10 +216,12 @@ def asks_for_rdma(pod: Pod, reader: VariableReader) -> bool:
     return False
 
 
-def list_attachments(pod: Pod) -> tuple[str, ...]:
-    """Return the names of the additional networks of *pod*."""
-    written = pod.root["metadata"]["annotations"][_NETWORKS].text or ""
+def list_attachments(pod: Pod) -> tuple[Attachment, ...]:
+    """Return the additional networks of *pod*; a name without a namespace is of the pod's own."""
+    annotation = pod.root["metadata"]["annotations"][_NETWORKS]
+    written = annotation.text or ""
     if written.lstrip().startswith(("[", "{")):
         return ()  # JSON may hold much more; then the networks identify themselves
-    names = (word.strip().partition("@")[0].rpartition("/")[2] for word in written.split(","))
-    return tuple(name for name in names if name)
+    names = (word.strip().partition("@")[0].rpartition("/") for word in written.split(",")[:MAX_NETWORKS])
+    where = pod.of.where(annotation) if written else pod.of.where(pod.root)
+    return tuple(Attachment(space or pod.of.key[0], name, where) for space, _, name in names if name)

@@ -72,6 +72,8 @@ class Assembler:
                 max_frame_bytes=nothing,
                 forwarding=or_silent(body.forwarding, nothing),
                 tagged=or_silent(body.tagged, nothing),
+                negotiates=or_silent(body.negotiates, nothing),
+                loopback=or_silent(body.loopback, nothing),
             ),
             pfc=pfc,
             pause=LinkPause(or_silent(body.pause_rx, nothing), or_silent(body.pause_tx, nothing)),

@@ -30,6 +30,8 @@ class Interface:
     tagged: Setting[bool] = NOTHING
     pause_rx: Setting[bool] = NOTHING
     pause_tx: Setting[bool] = NOTHING
+    negotiates: Setting[bool] = NOTHING
+    loopback: Setting[bool] = NOTHING
     filters: tuple[Known[str], ...] = ()
 
 
@@ -178,6 +180,8 @@ def _interface(reading: StatementReader, found: list[StatementNode]) -> Interfac
         tagged=tagged,
         pause_rx=_pause(stanzas, options, "tx-buffers"),
         pause_tx=_pause(stanzas, options, "rx-buffers"),
+        negotiates=_find_flag(stanzas, {"auto-negotiation": True, "no-auto-negotiation": False}),
+        loopback=_find_flag(stanzas, {"loopback": True, "no-loopback": False}),
         filters=tuple(name for unit in units for name in unit.filters),
     )
     vlans = tuple((unit.number, unit.vlans) for unit in units)
@@ -198,6 +202,13 @@ def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
     if name is None:
         return next((gone for option in _OPTIONS if (gone := stanzas.silent(option, "fec")).where), NOTHING)
     return Known(FEC.get(name.value, name.value), name.origin, name.where)
+
+
+def _find_flag(stanzas: Stanzas, words: Mapping[str, bool]) -> Setting[bool]:
+    """Return what one of *words* means in the options of the link; Unset with the line that took it back."""
+    paths = [(option, word) for option in _OPTIONS for word in words]
+    found = next((flag for path in paths if (flag := stanzas.flag(*path, value=words[path[1]]))), None)
+    return found or next((gone for path in paths if (gone := stanzas.silent(*path)).where), NOTHING)
 
 
 def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:

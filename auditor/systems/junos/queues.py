@@ -18,7 +18,7 @@ def list_queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Que
     if isinstance(maps, Unknown):
         return maps
     if not maps:
-        return NOTHING if sorting.complete else PARTIAL
+        return Unset(sorting.bound.where) if sorting.complete else PARTIAL
     found: dict[int, Queue] = {}
     for table in maps:
         for class_name, scheduler in table.items():

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.model.qos import ValueMap
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
 from auditor.systems.junos.names import matches_pattern
 
@@ -29,9 +29,10 @@ traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 class PortBindings:
     """The bindings of a port: by its own name, by wildcards, and through its bundle.
 
-    `unbound` has the line that removed the congestion notification profile.
+    `where` is the closest entry; `unbound` has the line that removed the congestion notification profile.
     """
 
+    where: Where | None = None
     profile: Known[str] | None = None
     unbound: Unset = NOTHING
     scheduler_map: Known[str] | None = None
@@ -59,6 +60,7 @@ def find_bindings(cos: Cos, names: tuple[str, ...]) -> PortBindings:
         if b.pattern == name or (b.is_wild and matches_pattern(b.pattern, name))
     ]
     return PortBindings(
+        where=found[0].where if found else None,
         profile=next((b.profile for b in found if b.profile), None),
         unbound=next((b.unbound for b in found if b.unbound.where), NOTHING),
         scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),

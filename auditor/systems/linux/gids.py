@@ -26,7 +26,13 @@ def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
             continue
         where = whole[0][1]["gid"].where
         gids = tuple(
-            Gid(index, _get_value(row, "gid"), _get_value(row, "type"), _get_value(row, "netdev") or None)
+            Gid(
+                index,
+                _get_value(row, "gid"),
+                _get_value(row, "type"),
+                _get_value(row, "netdev") or None,
+                row["gid"].where,
+            )
             for index, row in whole
         )
         nic = Nic(

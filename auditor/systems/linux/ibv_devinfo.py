@@ -77,7 +77,9 @@ def _read_line(devices: list[_Device], capture: Capture, index: int, line: str) 
         return None
     gid = _GID.fullmatch(line)
     if gid and gid[3]:
-        _find_port(devices[-1], capture.where(index)).gids.append(Gid(int(gid[1]), gid[2], gid[3], None))
+        _find_port(devices[-1], capture.where(index)).gids.append(
+            Gid(int(gid[1]), gid[2], gid[3], None, capture.where(index))
+        )
         return mark_modelled(index)
     if not match:
         return None if text.is_error(line) else mark_not_modelled(index)

@@ -119,6 +119,7 @@ class Assembler:
                 max_frame_bytes=nothing,
                 forwarding=fall_back(body.forwarding, unsaid),
                 tagged=fall_back(body.tagged, unsaid),
+                negotiates=fall_back(body.negotiates, unsaid),
             ),
             pfc=Pfc(
                 mode=self._pfc_mode(body, unsaid),

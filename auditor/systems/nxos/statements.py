@@ -34,6 +34,7 @@ class Interface(PortStatements):
     """The statements of one stanza; `policies` is keyed by type and direction."""
 
     fec: Setting[str] = NOTHING
+    negotiates: Setting[bool] = NOTHING
     watchdog: Setting[bool] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING
     watchdog_multiplier: Setting[int] = NOTHING
@@ -134,6 +135,7 @@ INTERFACE: Table[Interface] = Table(
         value("mtu {bytes}", "mtu", number(1, MAX_MTU), example="mtu 9216", page=NO_PAGE),
         value("speed {rate} ...", "speed_gbps", _rate, example="speed 100000", page=NO_PAGE),
         value("fec {mode} ...", "fec", word, example="fec rs-fec", page=NO_PAGE),
+        flag("negotiate auto", {"negotiates": True}, off={"negotiates": False}, page=INTERFACE_PAGE),
         flag(
             "switchport",
             {"forwarding": Forwarding.SWITCHED},

@@ -211,7 +211,15 @@ def _ethernet(config: Config, rows: PortRows) -> Ethernet:
         max_frame_bytes=Unset(),
         forwarding=_command_field(rows, FORWARDING_FIELD, Forwarding),
         tagged=_command_field(rows, TAGGED_FIELD, lambda text: text == "true"),
+        negotiates=_negotiates(config, rows),
     )
+
+
+def _negotiates(config: Config, rows: PortRows) -> Setting[bool]:
+    written = _field(config, rows, "PORT", "autoneg")
+    if isinstance(written, Known) and written.value == NO_VALUE:
+        return Unset(written.where)
+    return convert_setting(written, lambda text: text == "on")
 
 
 def _fec(config: Config, rows: PortRows) -> Setting[str]:

@@ -201,10 +201,17 @@ def list_priority_groups(
 def _list_paused_for(
     number: int, entry: RowEntry | None, maps: Maps, senders: Mapping[int, tuple[int, ...]]
 ) -> Setting[tuple[int, ...]]:
-    """Return the priorities that the group pauses when it fills; without a map, that of its own number."""
+    """Return the priorities that the group pauses when it fills; without a map, that of its own number.
+
+    The place is that of the entry that gives it another number than its own, if there is one.
+    """
     if isinstance(maps.pfc_group, Unset) and entry is not None:
         return Known((number,), Origin.DEFAULT, entry.where, NO_PFC_MAP)
-    return convert_setting(maps.pfc_group, _constant(senders.get(number, ())))
+    own = senders.get(number, ())
+    table = value_of(maps.pfc_group) or {}
+    where = next((table[priority].where for priority in own if priority != number), None)
+    found = convert_setting(maps.pfc_group, _constant(own))
+    return replace(found, where=where) if where and isinstance(found, Known) else found
 
 
 NO_PFC_MAP = "SAI, inc/saiport.h, SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: no map by default"

@@ -84,6 +84,10 @@ def _set_port(database: Database, given: Mapping[str, str]) -> None:
     _write(database, f"PORT|{given['port']}", {given["field"]: given["value"]})
 
 
+def _set_negotiation(database: Database, given: Mapping[str, str]) -> None:
+    _write(database, f"PORT|{given['port']}", {"autoneg": "on" if given["state"] == "enabled" else "off"})
+
+
 def _set_pause(database: Database, given: Mapping[str, str]) -> None:
     row = database.setdefault("PORT_QOS_MAP", {}).setdefault(given["port"], {})
     paused = {*filter(None, str(row.get("pfc_enable") or "").split(","))} - {given["priority"]}
@@ -135,6 +139,7 @@ _FORMS: Mapping[re.Pattern[str], Change] = {
         r"sonic-db-cli CONFIG_DB (?i:hdel) (?P<row>\S+) (?P<fields>.+)": _delete_fields,
         r"sonic-db-cli CONFIG_DB (?i:del) (?P<row>\S+)": _delete_row,
         r"sudo config interface (?P<field>mtu|fec|speed) (?P<port>\S+) (?P<value>\S+)": _set_port,
+        r"sudo config interface autoneg (?P<port>\S+) (?P<state>enabled|disabled)": _set_negotiation,
         r"sudo config interface pfc priority (?P<port>\S+) (?P<priority>\d) (?P<state>on|off)": _set_pause,
         r"sudo config interface cable-length (?P<port>\S+) (?P<length>\S+)": _set_cable,
         r"sudo config interface buffer priority-group lossless (?P<verb>add|remove) (?P<port>\S+) (?P<group>\S+)": (

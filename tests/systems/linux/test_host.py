@@ -10,7 +10,7 @@ from auditor.model.dump import LineState
 from auditor.model.nic import CcEngine, Function
 from auditor.model.port import PfcMode, Port
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import Known, Origin, Unknown, Unset
+from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
 
 Host = Callable[[Mapping[str, str]], Device]
 
@@ -249,3 +249,16 @@ def test_an_error_is_no_value(host: Host, command: str, output: str, path: str, 
     assert isinstance(unknown, Unknown)
     assert why in unknown.why
     assert device.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "mode"),
+    [
+        ("rdma system", "netns exclusive copy-on-fork on", "exclusive"),
+        ("rdma -j sys show", '[{"netns":"shared","copy-on-fork":true}]', "shared"),
+        ("rdma system show", "netns sideways", None),
+    ],
+)
+def test_how_namespaces_share_rdma_devices(host: Host, command: str, output: str, mode: str | None) -> None:
+    device = host({command: output})
+    assert (value_of(device.host.rdma_netns) if device.host else None) == mode
