@@ -1,10 +1,12 @@
-"""What takes routes away from a whole switch: a route map that is not defined, and maintenance."""
+"""What takes routes away from a whole switch: route maps, networks that are not announced, and maintenance."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params
+from auditor.checks.base import Context, Params, Whole
 from auditor.model.device import Device
-from auditor.model.finding import Finding
+from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, is_unclear
 
 
@@ -32,3 +34,50 @@ def out_of_service(device: Device, _params: Params, _context: Context) -> Iterat
     if withdrawn.value:
         message = "the switch asks its neighbours to route around it: its links carry nothing, the others carry more"
         yield Finding(message, withdrawn.where, is_certain=True)
+
+
+_MAX_NAMES = 8
+_MOST = 0.75
+"""Share of the ports to hosts whose networks are announced, from which on another one was forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostNetworks:
+    """The ports to hosts of a switch whose networks BGP gets or does not get; `is_usual`: most of the fabric's do."""
+
+    device: Device
+    announced: Mapping[str, Known[bool]]
+    is_usual: bool
+
+
+def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
+    """Return the switches that redistribute the networks of their ports, with those to hosts."""
+    kinds = {device.name: device.kind for device in given.fabric.devices}
+    ends = [pair for link in given.fabric.links for pair in ((link.a, link.b), (link.b, link.a))]
+    to_hosts = {(near.device, near.port) for near, far in ends if kinds.get(far.device) == "host"}
+    found: list[tuple[Device, Mapping[str, Known[bool]]]] = []
+    for device in given.fabric.devices:
+        if isinstance(device.routing.announced, Known):
+            told = device.routing.announced.value
+            own = {port: known for port, known in told.items() if (device.name, port) in to_hosts}
+            found += [(device, own)] if own else []
+    counted = Counter(known.value for _, own in found for known in own.values())
+    is_usual = counted[True] >= _MOST * counted.total()
+    return tuple(HostNetworks(device, own, is_usual) for device, own in found)
+
+
+def network_not_announced(given: HostNetworks, _params: Params, _context: object) -> Iterator[Finding]:
+    """A host whose network nobody announces is reached from its own switch alone."""
+    left = [port for port, known in given.announced.items() if not known.value]
+    if not left or not given.is_usual:
+        return
+    more = f" and {len(left) - _MAX_NAMES} more" if len(left) > _MAX_NAMES else ""
+    proof = next((a for a in given.device.routing.addresses if a.netdev == left[0]), None)
+    yield Finding(
+        f"BGP does not get the networks of {len(left)} of {len(given.announced)} ports to hosts "
+        f"({', '.join(left[:_MAX_NAMES])}{more}): no line of the route map lets them pass",
+        given.announced[left[0]].where,
+        key="networks",
+        related=(Related(f"the address of {left[0]}", proof.where),) if proof and proof.where else (),
+        device=given.device.name,
+    )

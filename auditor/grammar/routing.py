@@ -7,6 +7,7 @@ from ipaddress import ip_address, ip_interface
 
 from auditor.grammar.lines import Line
 from auditor.grammar.numbers import parse_whole
+from auditor.grammar.redistribution import read_announced
 from auditor.grammar.running import ONLY_PART
 from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing
@@ -64,14 +65,16 @@ def read_routing(
 
     A part of a configuration has addresses, and no list of neighbours.
     """
-    found = _Lines()
-    for capture, lines in captures:
+    found, read = _Lines(), tuple(captures)
+    for capture, lines in read:
         _read_capture(capture, lines, withdrawn, found)
     listed = Known(tuple(_list_neighbours(found)), Origin.INTENDED) if found.has_bgp and is_whole else NOT_COLLECTED
     is_out = Known(value=True, origin=Origin.INTENDED, where=found.withdrawn) if found.withdrawn else NOT_COLLECTED
     lost = tuple(use for name, use in found.used_maps.items() if name not in found.maps)
     maps = Known(lost, Origin.INTENDED) if found.has_bgp and is_whole else ONLY_PART if lost else NOT_COLLECTED
-    return Routing(tuple(found.addresses.values()), found.vrfs, found.own_as, listed, is_out, maps)
+    addresses = tuple(found.addresses.values())
+    announced = read_announced(read, addresses, found.vrfs) if found.has_bgp and is_whole else NOT_COLLECTED
+    return Routing(addresses, found.vrfs, found.own_as, listed, is_out, maps, announced)
 
 
 def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:

@@ -29,7 +29,8 @@ class Routing:
     where they are not read. `own_as` is the number of its autonomous system. `neighbours` is NOT_COLLECTED where no
     whole configuration with BGP is in the dump. `is_withdrawn`: the switch asks its neighbours to send nothing through
     it, for maintenance. `lost_maps` are the route maps that BGP uses and none defines, each at its first use; unknown
-    where only a part of the configuration uses some.
+    where only a part of the configuration uses some. `announced`: by port, whether BGP gets the IPv4 network of its
+    address, where the ports are redistributed; the line is the one that lets networks pass.
     """
 
     addresses: tuple[InterfaceAddress, ...] = ()
@@ -38,3 +39,4 @@ class Routing:
     neighbours: Setting[tuple[BgpNeighbour, ...]] = NOT_COLLECTED
     is_withdrawn: Setting[bool] = NOT_COLLECTED
     lost_maps: Setting[tuple[Known[str], ...]] = NOT_COLLECTED
+    announced: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED

@@ -77,6 +77,7 @@ NEVER_OPEN = {
     "described-link-silent": "a switch whose neighbours nothing shows is judged nowhere",
     "negotiation-differs": "an end that is silent on negotiation leaves it to its medium",
     "port-in-loopback": "a port that no line puts in loopback is in none",
+    "host-network-not-announced": "a network whose way into BGP is not read is judged nowhere",
     "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",
     "nic-discards-arrivals": "a counter that no capture shows is judged nowhere",
     "nic-stopped-pausing": "a counter that no capture shows is judged nowhere",
