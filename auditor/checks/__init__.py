@@ -317,6 +317,7 @@ CHECKS: Mapping[str, Check] = {
     "session_missing": Check(Scope.FABRIC, linkrouting.session_missing, linkrouting.list_routed_links),
     "route_map_lost": Check(Scope.DEVICE, switchrouting.route_map_lost, switchrouting.list_mapping),
     "network_not_announced": Check(Scope.FABRIC, switchrouting.network_not_announced, switchrouting.list_host_networks),
+    "static_route_diverts": Check(Scope.FABRIC, switchrouting.static_route_diverts, switchrouting.list_static_routes),
     "out_of_service": Check(Scope.DEVICE, switchrouting.out_of_service, switchrouting.list_in_service),
     "pod_network_leads_nowhere": Check(Scope.FABRIC, podnetworks.pod_network_leads_nowhere, podnetworks.list_parts),
     "silent_link": Check(Scope.FABRIC, linkstate.silent_link, linkstate.list_described_links),

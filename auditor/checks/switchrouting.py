@@ -1,12 +1,15 @@
-"""What takes routes away from a whole switch: route maps, networks that are not announced, and maintenance."""
+"""What keeps routes of hosts from a switch: route maps, networks not announced, static routes, and maintenance."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_interface, ip_network
 
 from auditor.checks.base import Context, Params, Whole
 from auditor.model.device import Device
+from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
+from auditor.model.routing import StaticRoute
 from auditor.model.setting import Known, is_unclear
 
 
@@ -50,11 +53,16 @@ class HostNetworks:
     is_usual: bool
 
 
-def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
-    """Return the switches that redistribute the networks of their ports, with those to hosts."""
+def _list_host_ports(given: Whole) -> set[tuple[str, str]]:
+    """Return device and name of the ports that lead to a host."""
     kinds = {device.name: device.kind for device in given.fabric.devices}
     ends = [pair for link in given.fabric.links for pair in ((link.a, link.b), (link.b, link.a))]
-    to_hosts = {(near.device, near.port) for near, far in ends if kinds.get(far.device) == "host"}
+    return {(near.device, near.port) for near, far in ends if kinds.get(far.device) == "host"}
+
+
+def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
+    """Return the switches that redistribute the networks of their ports, with those to hosts."""
+    to_hosts = _list_host_ports(given)
     found: list[tuple[Device, Mapping[str, Known[bool]]]] = []
     for device in given.fabric.devices:
         if isinstance(device.routing.announced, Known):
@@ -67,7 +75,7 @@ def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
 
 
 def network_not_announced(given: HostNetworks, _params: Params, _context: object) -> Iterator[Finding]:
-    """A host whose network nobody announces is reached from its own switch alone."""
+    """A host whose network no switch announces is reached from its own switch alone."""
     left = [port for port, known in given.announced.items() if not known.value]
     if not left or not given.is_usual:
         return
@@ -81,3 +89,49 @@ def network_not_announced(given: HostNetworks, _params: Params, _context: object
         related=(Related(f"the address of {left[0]}", proof.where),) if proof and proof.where else (),
         device=given.device.name,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class StaticRoutes:
+    """The static routes of a switch, and the networks of hosts behind other switches, each with its port."""
+
+    device: Device
+    routes: tuple[StaticRoute, ...]
+    elsewhere: Mapping[str, Attached]
+
+
+def list_static_routes(given: Whole, _params: object) -> Iterable[StaticRoutes]:
+    """Return the switches with static routes, where the networks of hosts are known."""
+    switches = [device for device in given.fabric.devices if device.routing.static_routes]
+    to_hosts = _list_host_ports(given) if switches else set()
+    places: list[tuple[str, Attached]] = []
+    for device in given.fabric.devices if switches else ():
+        for address in device.routing.addresses:
+            port = device.port(address.netdev) if (device.name, address.netdev) in to_hosts else None
+            if port:
+                places.append((str(ip_interface(address.address).network), Attached(device, port)))
+    found = (
+        StaticRoutes(
+            device, device.routing.static_routes, {network: at for network, at in places if at.device is not device}
+        )
+        for device in switches
+    )
+    return tuple(each for each in found if each.elsewhere)
+
+
+def static_route_diverts(given: StaticRoutes, _params: Params, _context: object) -> Iterator[Finding]:
+    """A static route wins over BGP for the same network, and the longer prefix wins over all."""
+    for route in given.routes:
+        whole = ip_network(route.network)
+        around = (str(whole.supernet(new_prefix=length)) for length in range(whole.prefixlen, 0, -1))
+        place = next((given.elsewhere[network] for network in around if network in given.elsewhere), None)
+        if place:
+            proof = place.port.where
+            yield Finding(
+                f"a static route to {route.network} by {route.to} wins over BGP and its equal-cost paths: hosts behind "
+                f"{place.end} are there",
+                route.where,
+                key=f"{route.network} {route.to}",
+                related=(Related(str(place.end), proof),) if proof else (),
+                device=given.device.name,
+            )

@@ -50,7 +50,7 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Written:
+class _Statements:
     entries: dict[str, dict[int, _Entry]] = field(default_factory=dict)
     lists: dict[str, dict[int, _Prefix | None]] = field(default_factory=dict)
     map_name: str | None = None
@@ -66,7 +66,7 @@ def read_announced(
     Ports *apart* are of another VRF. A port is missing where a match of a kind that is not read decides, or where a
     list is not in the dump.
     """
-    written = _Written()
+    written = _Statements()
     for capture, lines in captures:
         reader = _Reader(written)
         for line in lines:
@@ -89,7 +89,7 @@ def read_announced(
 class _Reader:
     """A reader of the lines of one capture: the block that is open, and what is written so far."""
 
-    def __init__(self, into: _Written) -> None:
+    def __init__(self, into: _Statements) -> None:
         self._into = into
         self._entry: _Entry | None = None
         self._list = ""
@@ -131,7 +131,7 @@ def _is_general(text: str) -> bool:
     return text in {"address-family ipv4 unicast", "address-family ipv4"}
 
 
-def _read_prefix(text: str, name: str, into: _Written) -> None:
+def _read_prefix(text: str, name: str, into: _Statements) -> None:
     entries = into.lists.setdefault(name, {})
     match = _PREFIX.match(text)
     if match is None:
@@ -168,7 +168,7 @@ def _read_match(text: str, entry: _Entry, where: Where) -> None:
             entry.tests.append(None)
 
 
-def _read_source(text: str, where: Where, into: _Written) -> None:
+def _read_source(text: str, where: Where, into: _Statements) -> None:
     if match := _REDISTRIBUTE.match(text):
         into.map_name, into.where = match["name"], where
     elif match := _NETWORK.match(text):
@@ -178,7 +178,7 @@ def _read_source(text: str, where: Where, into: _Written) -> None:
             return
 
 
-def _passes(written: _Written, port: str, network: IPv4Network) -> bool | None:
+def _passes(written: _Statements, port: str, network: IPv4Network) -> bool | None:
     """Return whether BGP gets *network*, None where that is not known."""
     if network in written.networks or written.map_name is None:
         return True
@@ -194,7 +194,7 @@ def _passes(written: _Written, port: str, network: IPv4Network) -> bool | None:
     return False
 
 
-def _holds(written: _Written, entry: _Entry, port: str, network: IPv4Network) -> bool | None:
+def _holds(written: _Statements, entry: _Entry, port: str, network: IPv4Network) -> bool | None:
     """Return whether all matches of *entry* hold for *network* of *port*."""
     answers = [None if test is None else _answer(written, *test, port, network) for test in entry.tests]
     if any(answer is False for answer in answers):
@@ -202,7 +202,7 @@ def _holds(written: _Written, entry: _Entry, port: str, network: IPv4Network) ->
     return None if any(answer is None for answer in answers) else True
 
 
-def _answer(written: _Written, kind: str, names: tuple[str, ...], port: str, network: IPv4Network) -> bool | None:
+def _answer(written: _Statements, kind: str, names: tuple[str, ...], port: str, network: IPv4Network) -> bool | None:
     if kind == "interface":
         return port in names
     answers = [_search(written.lists.get(name), network) for name in names]
@@ -218,7 +218,7 @@ def _search(entries: Mapping[int, _Prefix | None] | None, network: IPv4Network) 
     return next((e.permits for _, e in sorted(entries.items()) if e and e.holds(network)), False)
 
 
-def _find_place(written: _Written) -> Where | None:
+def _find_place(written: _Statements) -> Where | None:
     """Return the line that lets networks pass: the match of the last entry that permits, else `redistribute`."""
     entries = sorted((written.entries.get(written.map_name or "") or {}).items())
     return next((e.first or e.where for _, e in reversed(entries) if e.permits), written.where)

@@ -10,7 +10,7 @@ from auditor.grammar.numbers import parse_whole
 from auditor.grammar.redistribution import read_announced
 from auditor.grammar.running import ONLY_PART
 from auditor.model.dump import Capture
-from auditor.model.routing import BgpNeighbour, Routing
+from auditor.model.routing import BgpNeighbour, Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 
@@ -26,6 +26,9 @@ _TEMPLATE = re.compile(r"template (?:peer|peer-session) (?P<name>[\w.-]{1,64})\Z
 _PORT = re.compile(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
 _MAP = re.compile(r"route-map (?P<name>[\w.:-]{1,80})", re.ASCII)
 _USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map) .{0,200}", re.ASCII)
+_STATIC = re.compile(
+    r"(?P<no>no )?ip(?:v6)? route (?:vrf default )?(?P<network>[\da-fA-F.:]{2,45}/\d{1,3}) (?P<to>\S.{0,200})", re.ASCII
+)
 _ENDS = ("vrf ", "template ", "address-family ")
 _INACTIVE = "no bgp default ipv4-unicast"
 
@@ -52,6 +55,7 @@ class _Lines:
     withdrawn: Where | None = None
     maps: set[str] = field(default_factory=set)
     used_maps: dict[str, Known[str]] = field(default_factory=dict)
+    static: dict[tuple[str, str], StaticRoute] = field(default_factory=dict)
 
     def peer(self, name: str) -> _Peer:
         """Return the neighbour or the group of that name."""
@@ -74,7 +78,8 @@ def read_routing(
     maps = Known(lost, Origin.INTENDED) if found.has_bgp and is_whole else ONLY_PART if lost else NOT_COLLECTED
     addresses = tuple(found.addresses.values())
     announced = read_announced(read, addresses, found.vrfs) if found.has_bgp and is_whole else NOT_COLLECTED
-    return Routing(addresses, found.vrfs, found.own_as, listed, is_out, maps, announced)
+    static = tuple(found.static.values())
+    return Routing(addresses, found.vrfs, found.own_as, listed, is_out, maps, announced, static)
 
 
 def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:
@@ -99,8 +104,20 @@ def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern
             _read_map(text, capture.where(index), found)
         elif text.startswith("route-map ") and (named := _MAP.match(text)):
             found.maps.add(named["name"])
+        elif not line.indent and " route " in text:
+            _read_static(text, capture.where(index), found)
         if withdrawn.fullmatch(text):
             found.withdrawn = capture.where(index)
+
+
+def _read_static(text: str, where: Where, into: _Lines) -> None:
+    """Read a static route of the default VRF; `no` takes it back."""
+    match = _STATIC.fullmatch(text)
+    network = parse_neighbour(match["network"]) if match else ""
+    if match and network and match["no"]:
+        into.static.pop((network, match["to"].split()[0]), None)
+    elif match and network:
+        into.static[network, match["to"].split()[0]] = StaticRoute(network, match["to"], where)
 
 
 def _read_interface(text: str, port: str, where: Where, into: _Lines) -> None:

@@ -22,6 +22,15 @@ class BgpNeighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class StaticRoute:
+    """A static route of the default VRF: its IPv4 or IPv6 network, and the words that say where it leads."""
+
+    network: str
+    to: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
 class Routing:
     """The part of a switch in routing.
 
@@ -40,3 +49,4 @@ class Routing:
     is_withdrawn: Setting[bool] = NOT_COLLECTED
     lost_maps: Setting[tuple[Known[str], ...]] = NOT_COLLECTED
     announced: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    static_routes: tuple[StaticRoute, ...] = ()

@@ -78,6 +78,7 @@ NEVER_OPEN = {
     "negotiation-differs": "an end that is silent on negotiation leaves it to its medium",
     "port-in-loopback": "a port that no line puts in loopback is in none",
     "host-network-not-announced": "a network whose way into BGP is not read is judged nowhere",
+    "static-route-diverts": "a route that the dump does not have diverts nothing",
     "link-below-nic-rate": "a NIC of which no capture shows the fastest link is judged nowhere",
     "nic-discards-arrivals": "a counter that no capture shows is judged nowhere",
     "nic-stopped-pausing": "a counter that no capture shows is judged nowhere",

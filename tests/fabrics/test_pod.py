@@ -66,7 +66,7 @@ NOT_IN_POD = {
     "TOP008",
     "TOP009",
     *("SCH003", "SCH004", "SCH005"),
-    *("CFG003", "FLT003", "TOP023", "TOP024", "TOP025", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
+    *("CFG003", "FLT003", "TOP023", "TOP024", "TOP025", "TOP027", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
 }
 """Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
 adaptive routing, a port that says its FEC at a speed that must have one, neighbours without a dump that speak DCBX,

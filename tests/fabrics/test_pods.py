@@ -32,15 +32,15 @@ NOT_IN_PODS = {
     *("MTU003", "MTU004"),
     *("BUF012", "SCH003", "SCH004", "SCH005"),
     *("CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
-    *("TOP004", "TOP008", "TOP010", "TOP025"),
+    *("TOP004", "TOP008", "TOP010", "TOP025", "TOP027"),
 }
 """Rules about what no pod has, as `test_pod` names them."""
 ONLY_SONIC = {"BUF005", "BUF009", "BUF014", "CFG001", "ECN010"}
 NOT_IN_POD: Mapping[str, Collection[str]] = {
-    "cumulus": {*ONLY_SONIC, "BUF004", "BUF011", "ECN007"},
+    "cumulus": {*ONLY_SONIC, "BUF004", "BUF011", "ECN007", "TOP026"},
     "eos": {*ONLY_SONIC, "FLT003", "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
-    "junos": {*ONLY_SONIC, "FLT003", "BUF003", "BUF013", "TOP013", "TOP022", "TOP024"},
-    "sonic": {"FLT003", "TOP023", "TOP013", "TOP022"},
+    "junos": {*ONLY_SONIC, "FLT003", "BUF003", "BUF013", "TOP013", "TOP022", "TOP024", "TOP026"},
+    "sonic": {"FLT003", "TOP023", "TOP026", "TOP013", "TOP022"},
 }
 """Rules about what the pod of a system has not beside those."""
 OPEN: Mapping[str, Mapping[str, int]] = {
