@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 SCHEMAS = (
     "baseline",
+    "changes",
     "coverage",
     "custom-rule",
+    "drift",
     "estimate",
     "fix",
     "intent",
@@ -182,16 +184,19 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.checks import catalogue as packs
     from auditor.custom import rules as custom
     from auditor.engine import baseline
+    from auditor.engine.drift import explain
     from auditor.fabric import topology
-    from auditor.report import estimate_json, fix, path_json
+    from auditor.report import drift_json, estimate_json, fix, path_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "baseline": baseline.build_schema,
+        "changes": explain.make_schema,
         "coverage": documents.coverage_schema,
         "custom-rule": custom.make_schema,
+        "drift": drift_json.build_schema,
         "estimate": estimate_json.build_schema,
         "fix": fix.build_schema,
         "intent": intent.make_schema,

@@ -25,6 +25,7 @@ TABLE = "speed_gbps\n400\n"
 ARGUMENTS = {
     "check": ("configs",),
     "diff": ("configs", "configs"),
+    "drift": ("configs", "configs"),
     "fix": ("configs",),
     "show": ("configs",),
     "path": ("gpu01", "gpu01", "configs"),

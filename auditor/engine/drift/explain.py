@@ -1,0 +1,106 @@
+"""What explains a change: the message of its commit, or a list of changes that a site keeps."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.engine.drift.model import Change, Moment
+from auditor.engine.errors import CannotAudit
+from auditor.util.filesystem import explain_encoding
+from auditor.util.schema import describe_read
+from auditor.util.yamlfile import YamlError, load
+
+MAX_CHANGES_BYTES = 2**22
+_TICKET = re.compile(r"(?<![\w-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,9}|(?:CHG|CR|RFC|INC|CHANGE)[ #-]?\d{2,12}|#\d{1,9})(?!\w)")
+"""Numbers of tickets as Jira, ServiceNow, GitHub and GitLab write them."""
+
+
+class _ReadModel(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlannedChange(_ReadModel):
+    """A change that a site has approved: where, which settings (patterns of shells), and when."""
+
+    id: str = Field(min_length=1, max_length=200)
+    devices: list[str] = Field(default_factory=lambda: ["*"], description="patterns of names of devices")
+    settings: list[str] = Field(default_factory=lambda: ["*"], description="patterns of settings of the port view")
+    start: date | datetime | None = Field(default=None, alias="from", description="first day or time")
+    until: date | datetime | None = Field(default=None, description="last day, whole, or last time")
+    reason: str = ""
+
+
+class ChangesFile(_ReadModel):
+    """A list of approved changes."""
+
+    schema_: Literal["roce-audit/changes/1"] = Field(alias="schema")
+    changes: list[PlannedChange] = Field(max_length=100_000)
+
+
+@cache
+def make_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a list of changes."""
+    return describe_read(ChangesFile)
+
+
+def read_changes(file: str) -> tuple[PlannedChange, ...]:
+    """Return the changes that a file lists; raises CannotAudit."""
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(MAX_CHANGES_BYTES + 1)
+        if len(data) > MAX_CHANGES_BYTES:
+            raise CannotAudit(f"{file}: larger than {MAX_CHANGES_BYTES >> 20} MiB")
+        return tuple(ChangesFile.model_validate(load(file, data.decode(), make_schema()).data).changes)
+    except OSError as error:
+        raise CannotAudit(f"{file}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CannotAudit(f"{file}: {explain_encoding(error)}") from None
+    except (YamlError, ValueError) as error:
+        raise CannotAudit(str(error)) from None
+
+
+def explain(change: Change, planned: Sequence[PlannedChange]) -> str:
+    """Return what explains *change*; empty where nothing does."""
+    listed = [each for each in planned if _covers(each, change, change.seen)]
+    if listed:
+        return listed[0].id
+    ticket = _TICKET.search(change.seen.message)
+    return f"{ticket[0]} (commit {change.seen.label})" if ticket else ""
+
+
+def _covers(planned: PlannedChange, change: Change, seen: Moment) -> bool:
+    """Return whether *planned* is about all devices and settings of *change*, and its time."""
+    devices = all(any(fnmatchcase(name, pattern) for pattern in planned.devices) for name in change.devices)
+    patterns = [pattern.replace("[", "[[]") if "[" in pattern else pattern for pattern in planned.settings]
+    settings = all(any(fnmatchcase(each.path, p) for p in patterns) for each in change.settings)
+    return devices and settings and _is_within(planned, seen.time)
+
+
+def _is_within(planned: PlannedChange, time: str) -> bool:
+    """Return whether the capture is of the window; without a time, only of a change without a window.
+
+    A capture shows a change after it was made: what is asked is whether it is not older than the window's begin, and
+    not newer than its end.
+    """
+    if planned.start is None and planned.until is None:
+        return True
+    if not time:
+        return False
+    day = datetime.fromisoformat(time)
+    return (planned.start is None or _compare(day, planned.start) >= 0) and (
+        planned.until is None or _compare(day, planned.until) <= 0
+    )
+
+
+def _compare(time: datetime, limit: date | datetime) -> int:
+    """Return a negative number where *time* is before *limit*, 0 on the day of a limit that is a day."""
+    if isinstance(limit, datetime):
+        own = time.astimezone() if limit.tzinfo else time.replace(tzinfo=None)
+        return (own > limit) - (own < limit)
+    return (time.date() > limit) - (time.date() < limit)

@@ -1,0 +1,107 @@
+"""Histories as other tools keep them: Oxidized and RANCID name files by devices, without an ending."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from auditor.cli.commands import run_command
+from auditor.engine.drift.model import Change, Drift, Moment, SettingChange
+from auditor.report import drift, drift_json
+from auditor.util.printable import escape_json
+from auditor.view.cells import Cell
+
+SWITCH = """!Command: show running-config
+version 10.4(5)
+hostname {name}
+feature lldp
+interface Ethernet1/1
+  no switchport
+  mtu {mtu}
+  priority-flow-control mode on
+  no shutdown
+"""
+RANCID = "!RANCID-CONTENT-TYPE: cisco-nx\n!\n"
+
+
+def commit(folder: Path, day: str, files: dict[str, str | None]) -> None:
+    """Write *files* (None removes one), and commit all."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text) if text is not None else (folder / name).unlink()
+    names = {f"GIT_{who}_{what}": "ops" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    dates = {f"GIT_{who}_DATE": f"{day}T06:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1", **names, **dates}
+    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", f"update of {day}"]):
+        subprocess.run(["git", "-C", str(folder), *arguments], check=True, env=environment)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        ("{}", "", "."),
+        ("fabric/{}", "", "fabric"),
+        ("su1/configs/{}.example.net", RANCID, "su1"),
+        ("su1/configs/{}.example.net", RANCID, "su1/configs"),
+    ],
+)
+def test_a_history_is_followed(
+    layout: tuple[str, str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name, head, inside = layout
+
+    def dump(device: str, mtu: int) -> dict[str, str | None]:
+        return {name.format(device): head + SWITCH.format(name=device, mtu=mtu)}
+
+    monkeypatch.chdir(tmp_path)
+    commit(tmp_path, "2026-11-01", dump("leaf1", 9216) | dump("leaf2", 9216) | dump("spine1", 9216))
+    commit(tmp_path, "2026-11-08", dump("leaf1", 9000) | {"README.md": "notes"})
+    commit(tmp_path, "2026-11-09", dump("leaf3", 9216) | dump("leaf2", 9100) | {name.format("spine1"): None})
+    assert run_command(["drift", inside, "--since", "2026-11-05", "--no-cache"]) == 0
+    out, err = capsys.readouterr()
+    told = [line.strip() for line in out.splitlines()]
+    assert err == ""
+    assert told[0].startswith("drift from 2026-11-01 (")
+    assert told[1] == "3 changes, 3 unexplained; 3 captures, 3 devices"
+    assert [line for line in told if line.startswith(("mtu_bytes", "presence", "spine1"))][:3] == [
+        "mtu_bytes: 9216 -> 9000",
+        "mtu_bytes: 9216 -> 9100",
+        "presence: absent -> present",
+    ]
+    assert any(line.startswith("spine1: last seen in ") for line in told)
+
+
+def test_a_capture_that_cannot_be_read_is_told_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    commit(tmp_path, "2026-11-01", {"dumps/leaf1.cfg": SWITCH.format(name="leaf1", mtu=9216)})
+    broken = '{"PORT": {"Ethernet0": {"mtu": "9100"}, "DEVICE_METADATA": {'
+    later: dict[str, str | None] = {
+        "dumps/leaf1.cfg": SWITCH.format(name="leaf1", mtu=1500),
+        "dumps/leaf2/config_db.json": broken,
+    }
+    commit(tmp_path, "2026-11-08", later)
+    assert run_command(["drift", "dumps", "--since", "2026-10-01", "--no-cache"]) == 2
+    out, err = capsys.readouterr()
+    assert "mtu_bytes: 9216 -> 1500" in out
+    assert "dumps/leaf2/config_db.json" in err
+
+
+@pytest.mark.parametrize("render", [drift.render, drift.render_markdown, drift_json.render])
+def test_names_and_values_cannot_give_commands(render: Callable[[Drift], str]) -> None:
+    evil = "##vso[task.complete] ::error::x \x1b[31m|<script>\u202e @all"
+    moment = Moment(evil, "2026-11-08", evil)
+    cell = Cell(evil, evil, 1)
+    change = Change((SettingChange(evil, cell, cell),), ((evil, evil),), moment, is_everywhere=True, explained_by=evil)
+    told = render(Drift((moment, moment), 1, (change,), {evil: evil}, ()))
+    told = escape_json(told) if render is drift_json.render else told
+    assert "task.complete" in told
+    assert not any(sign in told for sign in ("##vso", "\x1b", "\u202e"))
+    assert render is drift_json.render or "::error" not in told
+    assert render is not drift.render_markdown or not any(sign in told for sign in ("<script>", "@all"))
