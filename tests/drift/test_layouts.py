@@ -93,7 +93,9 @@ def test_a_capture_that_cannot_be_read_is_told_and_loses_nothing(
     assert "dumps/leaf2/config_db.json" in err
 
 
-@pytest.mark.parametrize("render", [drift.render, drift.render_markdown, drift_json.render])
+@pytest.mark.parametrize(
+    "render", [drift.render, drift.render_markdown, drift_json.render], ids=["text", "markdown", "json"]
+)
 def test_names_and_values_cannot_give_commands(render: Callable[[Drift], str]) -> None:
     evil = "##vso[task.complete] ::error::x \x1b[31m|<script>\u202e @all"
     moment = Moment(evil, "2026-11-08", evil)
