@@ -43,6 +43,10 @@ _SETTINGS = {
     "core.commitGraph": "false",  # a copy of trees and parents that git believes without their hashes
     "core.warnAmbiguousRefs": "true",
     "credential.helper": "",
+    "log.showSignature": "false",
+    "gpg.program": "false",
+    "gpg.ssh.program": "false",
+    "gpg.x509.program": "false",
     "protocol.allow": "never",
     "gc.auto": "0",
 }

@@ -7,6 +7,8 @@ from auditor.inputs.git import NoTree, Repository
 
 MAX_COMMITS = 10_000
 _FORMAT = "%H%x00%cI%x00%s%x00%b%x01"
+_LOG = ("log", "--first-parent", "--no-follow", "--no-show-signature", "--no-mailmap", "--no-notes", "--encoding=UTF-8")
+"""What a repository's own configuration might have otherwise: a signature is checked by a program that it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,10 @@ def list_commits(repository: Repository, inside: Sequence[str], since: str) -> t
     The first is the last one before *since* (ISO 8601), whose state is what the others are compared with, where there
     is one. Raises NoTree.
     """
-    common = ("log", "--first-parent", f"--max-count={MAX_COMMITS}", f"--format={_FORMAT}")
-    paths = ("--", *inside)
-    before = _parse(repository.ask(*common[:2], "--max-count=1", common[3], f"--before={since}", "HEAD", *paths))
-    later = _parse(repository.ask(*common, f"--since={since}", "HEAD", *paths))
+    common = (*_LOG, f"--format={_FORMAT}")
+    paths = ("HEAD", "--", *inside)
+    before = _parse(repository.ask(*common, "--max-count=1", f"--before={since}", *paths))
+    later = _parse(repository.ask(*common, f"--max-count={MAX_COMMITS}", f"--since={since}", *paths))
     if not before and not later:
         raise NoTree(f"no commit changes {', '.join(inside)}")
     return (*before, *reversed([each for each in later if each not in before]))

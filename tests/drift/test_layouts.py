@@ -107,3 +107,40 @@ def test_names_and_values_cannot_give_commands(render: Callable[[Drift], str]) -
     assert not any(sign in told for sign in ("##vso", "\x1b", "\u202e"))
     assert render is drift_json.render or "::error" not in told
     assert render is not drift.render_markdown or not any(sign in told for sign in ("<script>", "@all"))
+
+
+def test_a_repository_runs_no_program_and_hides_no_capture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    evil = tmp_path / "evil"
+    evil.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    evil.chmod(0o755)
+    for day, mtu in (("2026-11-01", 9216), ("2026-11-08", 9000), ("2026-11-09", 9100)):
+        name = "dumps/:(exclude)leaf\n1.cfg"
+        commit(tmp_path, day, {name: SWITCH.format(name="leaf1", mtu=mtu), "dumps/other": f"{day}\x01\n"})
+    settings = {
+        "log.showSignature": "true",
+        "log.follow": "true",
+        "log.date": "relative",
+        **dict.fromkeys(("gpg.program", "gpg.ssh.program", "core.fsmonitor", "core.pager", "diff.external"), str(evil)),
+        "i18n.logOutputEncoding": "UTF-16",
+        "format.pretty": "oneline",
+    }
+    for key, value in settings.items():
+        subprocess.run(["git", "config", key, value], check=True)
+    signed = subprocess.run(["git", "cat-file", "commit", "HEAD"], check=True, capture_output=True, text=True).stdout
+    head, _, message = signed.partition("\n\n")
+    mark = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----"
+    made = subprocess.run(
+        ["git", "hash-object", "-t", "commit", "-w", "--stdin"],
+        input=f"{head}\n{mark}\n\n{message}",
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    subprocess.run(["git", "update-ref", "HEAD", made], check=True)
+    assert run_command(["drift", "dumps", "--since", "2026-10-01", "--no-cache"]) == 0
+    out, err = capsys.readouterr()
+    assert (err, (tmp_path / "ran").exists()) == ("", False)
+    assert "2 changes, 2 unexplained; 3 captures, 1 device\n" in out
