@@ -48,6 +48,7 @@ class ChangeView(ClosedView):
     settings: list[SettingView]
     places: list[PlaceView]
     everywhere: bool = Field(description="at all devices of one system whose names differ in digits alone")
+    last_unchanged: MomentView = Field(description="the last capture before the change")
     first_seen: MomentView
     reverted: MomentView | None = Field(description="the capture that shows it taken back")
     explained_by: str | None = Field(description="id of a listed change, or the ticket that a commit names")
@@ -94,6 +95,7 @@ def _build_change(change: Change) -> ChangeView:
         ],
         places=[PlaceView(device=clean_text(device), port=clean_text(port) or None) for device, port in change.places],
         everywhere=change.is_everywhere,
+        last_unchanged=_build_moment(change.last),
         first_seen=_build_moment(change.seen),
         reverted=_build_moment(change.reverted) if change.reverted else None,
         explained_by=clean_text(change.explained_by) or None,

@@ -100,7 +100,9 @@ def test_names_and_values_cannot_give_commands(render: Callable[[Drift], str]) -
     evil = "##vso[task.complete] ::error::x \x1b[31m|<script>\u202e @all"
     moment = Moment(evil, "2026-11-08", evil)
     cell = Cell(evil, evil, 1)
-    change = Change((SettingChange(evil, cell, cell),), ((evil, evil),), moment, is_everywhere=True, explained_by=evil)
+    change = Change(
+        (SettingChange(evil, cell, cell),), ((evil, evil),), moment, moment, is_everywhere=True, explained_by=evil
+    )
     told = render(Drift((moment, moment), 1, (change,), {evil: evil}, ()))
     told = escape_json(told) if render is drift_json.render else told
     assert "task.complete" in told

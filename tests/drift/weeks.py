@@ -238,7 +238,7 @@ PLAN = """schema: roce-audit/changes/1
 changes:
   - {id: CR-7, devices: [leaf6], from: 2026-10-01, until: 2026-10-05, settings: ["priority_groups*"]}
   - {id: CR-9, devices: ["gpu0[4-6]"], from: 2026-10-12, settings: [nic.firmware]}
-  - {id: CR-11, devices: ["spine*"], from: 2026-10-19, until: 2026-10-20}
+  - {id: CR-11, devices: ["spine*"], from: 2026-10-13, until: 2026-10-14}
   - {id: CR-14, devices: [gpu15], from: 2026-11-08, until: 2026-11-09, reason: a trial with a smaller MTU}
   - {id: CR-15, devices: [leaf4], from: 2026-01-01, until: 2026-02-01, reason: another time}
   - {id: CR-16, devices: [leaf1], from: 2026-09-01, settings: [speed_gbps], reason: another setting}

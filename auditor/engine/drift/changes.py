@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from auditor.engine.drift.model import Change, Place, ReadDevice, SettingChange, State
+from auditor.engine.drift.model import Change, Moment, Place, ReadDevice, SeenDevice, SettingChange, State
 from auditor.model.port import Port
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key, Table, list_cells
 
@@ -36,21 +36,29 @@ class Tables:
         self._made = {key: table for key, table in self._made.items() if key in keys}
 
 
-def list_changes(before: Mapping[str, ReadDevice], after: State, tables: Tables) -> list[Change]:
-    """Return what changed since each device was seen *before*.
+def list_changes(before: Mapping[str, SeenDevice], start: Moment, after: State, tables: Tables) -> list[Change]:
+    """Return what changed since each device was seen *before*; a new one came after *start*.
 
     Settings of one device that changed at the same ports are one change; devices with equal ones are folded.
     """
     folded: dict[frozenset[tuple[str, str, str]], tuple[list[SettingChange], list[Place]]] = {}
     for name, device in after.devices.items():
         old = before.get(name)
-        if old and old.key == device.key:
+        if old and old.device.key == device.key:
             continue
-        compared = _compare(old, device, tables) if old else _show_arrival(device)
+        compared = _compare(old.device, device, tables) if old else _show_arrival(device)
         for settings, ports in _group_by_ports(compared):
             same = frozenset((each.path, each.before.text, each.after.text) for each in settings)
             folded.setdefault(same, (settings, []))[1].extend((name, port) for port in ports)
-    return [_make_change(settings, tuple(places), after) for settings, places in folded.values()]
+    return [
+        _make_change(settings, tuple(places), _find_last(before, start, places), after)
+        for settings, places in folded.values()
+    ]
+
+
+def _find_last(before: Mapping[str, SeenDevice], start: Moment, places: Sequence[Place]) -> Moment:
+    """Return the oldest moment at which one of the devices was seen last."""
+    return min((before[name].at if name in before else start for name, _ in places), key=lambda moment: moment.time)
 
 
 def _group_by_ports(
@@ -91,11 +99,11 @@ def _show_presence(port: Port) -> Cell:
     return Cell("present", port.where.file if port.where else None, port.where.line if port.where else None)
 
 
-def _make_change(settings: Sequence[SettingChange], places: tuple[Place, ...], after: State) -> Change:
+def _make_change(settings: Sequence[SettingChange], places: tuple[Place, ...], last: Moment, after: State) -> Change:
     """Return the change with the settings that lines decide, without what follows from them."""
     written = [each for each in settings if not (each.before.is_default and each.after.is_default)] or settings
     own = [each for each in written if each.path not in _COPIES]
-    return Change(tuple(own or written), places, after.at, _is_everywhere(places, after))
+    return Change(tuple(own or written), places, last, after.at, _is_everywhere(places, after))
 
 
 def _is_everywhere(places: Sequence[Place], after: State) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.engine.drift.model import Change, Moment
+from auditor.engine.drift.model import Change
 from auditor.engine.errors import CannotAudit
 from auditor.util.filesystem import explain_encoding
 from auditor.util.schema import describe_read
@@ -30,8 +30,11 @@ class PlannedChange(_ReadModel):
 
     id: str = Field(min_length=1, max_length=200)
     devices: list[str] = Field(default_factory=lambda: ["*"], description="patterns of names of devices")
-    settings: list[str] = Field(default_factory=lambda: ["*"], description="patterns of settings of the port view")
-    start: date | datetime | None = Field(default=None, alias="from", description="first day or time")
+    settings: list[str] = Field(
+        default_factory=lambda: ["*"],
+        description="patterns of settings of the port view, in which [ and ] are themselves",
+    )
+    start: date | datetime | None = Field(default=None, alias="from", description="first day, or time")
     until: date | datetime | None = Field(default=None, description="last day, whole, or last time")
     reason: str = ""
 
@@ -67,35 +70,33 @@ def read_changes(file: str) -> tuple[PlannedChange, ...]:
 
 def explain(change: Change, planned: Sequence[PlannedChange]) -> str:
     """Return what explains *change*; empty where nothing does."""
-    listed = [each for each in planned if _covers(each, change, change.seen)]
+    listed = [each for each in planned if _covers(each, change)]
     if listed:
         return listed[0].id
     ticket = _TICKET.search(change.seen.message)
     return f"{ticket[0]} (commit {change.seen.label})" if ticket else ""
 
 
-def _covers(planned: PlannedChange, change: Change, seen: Moment) -> bool:
+def _covers(planned: PlannedChange, change: Change) -> bool:
     """Return whether *planned* is about all devices and settings of *change*, and its time."""
     devices = all(any(fnmatchcase(name, pattern) for pattern in planned.devices) for name in change.devices)
-    patterns = [pattern.replace("[", "[[]") if "[" in pattern else pattern for pattern in planned.settings]
-    settings = all(any(fnmatchcase(each.path, p) for p in patterns) for each in change.settings)
-    return devices and settings and _is_within(planned, seen.time)
+    patterns = [pattern.replace("[", "[[]") for pattern in planned.settings]
+    settings = all(any(fnmatchcase(each.path, pattern) for pattern in patterns) for each in change.settings)
+    return devices and settings and _may_be_within(planned, change)
 
 
-def _is_within(planned: PlannedChange, time: str) -> bool:
-    """Return whether the capture is of the window; without a time, only of a change without a window.
+def _may_be_within(planned: PlannedChange, change: Change) -> bool:
+    """Return whether a change that two captures enclose may have been made in the window of *planned*.
 
-    A capture shows a change after it was made: what is asked is whether it is not older than the window's begin, and
-    not newer than its end.
+    Captures without a time are of a change without a window alone.
     """
     if planned.start is None and planned.until is None:
         return True
-    if not time:
+    if not change.last.time or not change.seen.time:
         return False
-    day = datetime.fromisoformat(time)
-    return (planned.start is None or _compare(day, planned.start) >= 0) and (
-        planned.until is None or _compare(day, planned.until) <= 0
-    )
+    first, last = (datetime.fromisoformat(each.time) for each in (change.last, change.seen))
+    has_begun = planned.start is None or _compare(last, planned.start) >= 0
+    return has_begun and (planned.until is None or _compare(first, planned.until) <= 0)
 
 
 def _compare(time: datetime, limit: date | datetime) -> int:

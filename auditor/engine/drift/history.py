@@ -74,11 +74,14 @@ class History:
             elif affected:
                 names = [_name_inside(file, inside, path) for unit in affected for file in _list_files(unit)]
                 found = self._find(at, sorted(set(names)), inside, path).units
-                kept = [unit for unit in units if unit not in affected]
-                units = (*kept, *found)
                 read = self._read(Snapshot(found))
                 gone = {name for name, device in devices.items() if device.unit in affected}
-                devices = {**{n: d for n, d in devices.items() if n not in gone}, **read}
+                if gone == read.keys():
+                    units = (*(unit for unit in units if unit not in affected), *found)
+                    devices = {**devices, **read}
+                else:  # a device has another name now, which may be that of another device
+                    units = self._find(at, [inside], inside, path).units
+                    devices = self._read(Snapshot(units))
             before = blobs
             message = f"{commit.subject}\n{commit.body}".strip()
             yield State(Moment(commit.short, commit.time, message), dict(devices))

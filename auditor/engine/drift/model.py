@@ -14,15 +14,6 @@ Place: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadDevice:
-    """A device in one state: its dumps, the key of their content, and what was read."""
-
-    unit: DeviceUnit
-    key: str
-    reading: DeviceReading
-
-
-@dataclass(frozen=True, slots=True)
 class Moment:
     """A time at which the fabric was captured.
 
@@ -33,6 +24,23 @@ class Moment:
     label: str
     time: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDevice:
+    """A device in one state: its dumps, the key of their content, and what was read."""
+
+    unit: DeviceUnit
+    key: str
+    reading: DeviceReading
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDevice:
+    """A device as it was seen last."""
+
+    device: ReadDevice
+    at: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +62,16 @@ class SettingChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Settings that changed alike at the same places, and the moment that shows it first.
+    """Settings that changed alike at the same places, between the moments `last` and `seen`.
 
+    `seen` shows the change first, `last` is the oldest of those that show the devices before.
     `is_everywhere`: at all devices of their kind. `reverted` is the moment that takes the change back,
     `explained_by` what explains it, empty without; `rules` are those that speak where the change stands now.
     """
 
     settings: tuple[SettingChange, ...]
     places: tuple[Place, ...]
+    last: Moment
     seen: Moment
     is_everywhere: bool
     reverted: Moment | None = None

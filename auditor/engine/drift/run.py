@@ -7,7 +7,7 @@ from pathlib import Path
 from auditor.engine.drift.changes import Tables, list_changes, mark_reverted
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, list_dated
-from auditor.engine.drift.model import Change, Drift, Moment, ReadDevice, State
+from auditor.engine.drift.model import Change, Drift, Moment, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies
 from auditor.engine.errors import CannotAudit
@@ -53,21 +53,19 @@ def _follow(states: Iterator[State], history: History, judging: Judging, planned
     tables = Tables()
     moments: list[Moment] = []
     changes: list[Change] = []
-    seen: dict[str, ReadDevice] = {}
-    last: dict[str, str] = {}
+    seen: dict[str, SeenDevice] = {}
     state = None
     for state in states:
-        found = list_changes(seen, state, tables) if moments else []
+        found = list_changes(seen, moments[-1], state, tables) if moments else []
         changes += [replace(change, explained_by=explain(change, planned)) for change in found]
-        seen.update(state.devices)
-        last.update(dict.fromkeys(state.devices, state.at.label))
-        tables.forget(seen.values())
+        seen.update((name, SeenDevice(device, state.at)) for name, device in state.devices.items())
+        tables.forget(each.device for each in seen.values())
         moments.append(state.at)
     if state is None:
         raise CannotAudit("drift: no state was read")
     marked = mark_reverted(changes)
     judged = [*_add_rules(marked, state, judging)] if marked else []
-    unseen = {name: label for name, label in last.items() if name not in state.devices}
+    unseen = {name: each.at.label for name, each in seen.items() if name not in state.devices}
     return Drift(tuple(moments), len(state.devices), tuple(judged), unseen, tuple(history.problems))
 
 
