@@ -146,3 +146,21 @@ def test_a_repository_runs_no_program_and_hides_no_capture(
     out, err = capsys.readouterr()
     assert (err, (tmp_path / "ran").exists()) == ("", False)
     assert "2 changes, 2 unexplained; 3 captures, 1 device\n" in out
+
+
+def test_a_device_that_is_too_large_is_told_and_the_others_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("auditor.view.size.MOST_VALUES", 400)
+    for day, mtu in (("a/dumps", 9216), ("b/dumps", 9000)):
+        (tmp_path / day).mkdir(parents=True)
+        for name, ports in (("leaf1", 1), ("leaf2", 64)):
+            text = SWITCH.format(name=name, mtu=mtu)
+            more = "".join(f"interface Ethernet1/{n}\n  no switchport\n  mtu {mtu}\n" for n in range(2, ports + 1))
+            (tmp_path / day / f"{name}.cfg").write_text(text + more)
+    monkeypatch.chdir(tmp_path)
+    assert run_command(["drift", "a/dumps", "b/dumps", "--no-cache"]) == 2
+    out, err = capsys.readouterr()
+    assert "leaf2: not compared: its 64 ports" in err
+    assert [line.strip() for line in out.splitlines() if "leaf" in line and "-->" not in line] == ["leaf1 Ethernet1/1"]
+    assert out.startswith("drift from a/dumps to b/dumps\n")

@@ -4,9 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from auditor.engine.attempts import Attempts
 from auditor.engine.drift.model import Change, Moment, Place, ReadDevice, SeenDevice, SettingChange, State
+from auditor.inputs.rawtext import Problem
+from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key, Table, list_cells
+from auditor.view.size import MOST_VALUES, is_too_large
 
 LEAST_EVERYWHERE = 3
 """Devices from which on a change at all of them is one everywhere."""
@@ -18,17 +22,30 @@ PRESENCE = "presence"
 
 
 class Tables:
-    """The tables of devices by content and place, each made once."""
+    """The tables of devices by content and place, each made once; `problems` are devices that have none."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, str], Table] = {}
+        self._attempts = Attempts()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Why the settings of a device are not compared."""
+        return self._attempts.problems
 
     def of(self, device: ReadDevice) -> Table:
         """Return the settings of a device."""
         key = device.key, device.unit.source
         if key not in self._made:
-            self._made[key] = list_cells(device.reading.device)
+            self._made[key] = self._make(device.reading.device)
         return self._made[key]
+
+    def _make(self, device: Device) -> Table:
+        if is_too_large(device):
+            why = f"its {len(device.ports)} ports repeat their tables: more than {MOST_VALUES} values"
+            self.problems.append(Problem(device.source, None, f"{device.name}: not compared: {why}"))
+            return Table()
+        return self._attempts.run(f"comparison of {device.name}", lambda: list_cells(device), Table())
 
     def forget(self, kept: Iterable[ReadDevice]) -> None:
         """Drop all tables but those of the devices *kept*."""

@@ -39,11 +39,13 @@ class History:
 
     def read_folders(self, paths: Sequence[str]) -> Iterator[State]:
         """Yield the state of each folder or archive."""
-        for path in paths:
+        names = [Path(path).name for path in paths]
+        labels = names if len({*names, ""}) > len(names) else paths
+        for path, label in zip(paths, labels, strict=True):
             snapshot = self.dumps.find([path], {str(Path(path, name)) for name in NOT_DUMPS})
             for problem in snapshot.list_problems(path):
                 raise CannotAudit(f"{problem.name}: {problem.message}")
-            yield State(Moment(Path(path).name or path, find_date(path), ""), self._read(snapshot))
+            yield State(Moment(label, find_date(path), ""), self._read(snapshot))
 
     def read_commits(self, path: str, since: str) -> Iterator[State]:
         """Yield the state of *path* at each commit that changes it; raises CannotAudit."""

@@ -66,7 +66,7 @@ def _follow(states: Iterator[State], history: History, judging: Judging, planned
     marked = mark_reverted(changes)
     judged = [*_add_rules(marked, state, judging)] if marked else []
     unseen = {name: each.at.label for name, each in seen.items() if name not in state.devices}
-    return Drift(tuple(moments), len(state.devices), tuple(judged), unseen, tuple(history.problems))
+    return Drift(tuple(moments), len(state.devices), tuple(judged), unseen, (*history.problems, *tables.problems))
 
 
 def _add_rules(changes: Sequence[Change], last: State, judging: Judging) -> Iterator[Change]:
