@@ -34,6 +34,7 @@ from auditor.report.formats import FORMATS, render
 from auditor.report.presentation import Presentation
 from auditor.util.redact_lines import redact_lines
 from auditor.view import documents
+from auditor.view.cells import list_cells
 from auditor.view.port_view import coverage_view, fabric_view
 from auditor.view.size import is_too_large
 
@@ -175,14 +176,18 @@ def render_report(report: Report, kinds: Sequence[str] = FORMATS) -> None:
 
 def render_views(devices: Sequence[Device]) -> None:
     """Write what `show` prints of *devices*, and hold it against its schemas."""
+    small = tuple(device for device in devices if not is_too_large(device))
     for with_state in (False, True):
-        small = tuple(device for device in devices if not is_too_large(device))
         shown = fabric_view(Fabric(small, ()), with_state=with_state).model_dump_json(by_alias=True)
         document = json.loads(shown)
         if not with_state and not _validator("port-view")(document):
             raise Broken("format port-view: does not fit its schema")
         if negative := next(_list_negative(document), ""):
             raise Broken(f"port view: {negative} is below 0")
+    for device in small:
+        table = list_cells(device)
+        if lost := next((key for key in table.cells if table.find(key) is None), None):
+            raise Broken(f"drift: {lost} is not found in its own table")
     if not _validator("coverage")(json.loads(coverage_view(devices).model_dump_json(by_alias=True))):
         raise Broken("format coverage: does not fit its schema")
 

@@ -127,7 +127,7 @@ def _find_kind(path: Path, text: str) -> str:
     if path.parent.name in {"custom-rules", "rules"} and path.suffix == ".yaml":
         return "custom-rule"
     found = _SCHEMA.search(text[:2000])
-    if found and found["kind"] in {"intent", "links", "baseline"}:
+    if found and found["kind"] in {"intent", "links", "baseline", "changes"}:
         return found["kind"]
     return "links" if path.name == "links.yaml" else ""
 

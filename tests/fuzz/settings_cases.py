@@ -19,6 +19,8 @@ from auditor.collect.target import InventoryError
 from auditor.custom.rules import read_rules
 from auditor.engine.baseline import format_baseline
 from auditor.engine.compare import compare_reports
+from auditor.engine.drift.explain import explain, read_changes
+from auditor.engine.drift.model import Change, Moment, SettingChange
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.result import Report
@@ -28,6 +30,7 @@ from auditor.inputs.snapshot import Snapshot, find
 from auditor.intent import Intents
 from auditor.model.fabric import End
 from auditor.util.yamlfile import YamlError
+from auditor.view.cells import Cell
 
 FABRICS = ("headroom-too-small/bad", "peer-mtu-too-small/bad", "pfc-on-one-side/bad", "nic-on-wrong-rail/bad")
 """Small fabrics that settings are tried on."""
@@ -35,6 +38,10 @@ INTENTS = (
     "schema: roce-audit/intent/1\npreset: sonic-default\nmtu: 4200\n",
     "schema: roce-audit/intent/1\nfabrics:\n  a: {match: ['leaf*'], preset: oci-gpu}\nroles:\n  leaf: {match: ['leaf*']}\n"
     "ignore:\n  - {rule: PFC001, device: 'leaf*', reason: x, expires: 2030-01-01}\n",
+)
+CHANGES = (
+    "schema: roce-audit/changes/1\nchanges:\n  - {id: CR-1, devices: ['leaf*'], from: 2026-11-10, until: 2026-11-11}\n",
+    "schema: roce-audit/changes/1\nchanges:\n  - {id: A, settings: ['queues[3].*'], from: 2026-11-10T22:00:00Z}\n",
 )
 INVENTORIES = (
     "[leaf]\nleaf[01:20] ansible_host=192.0.2.1 ansible_network_os=nxos\n[leaf:vars]\nansible_user=x\n[all:children]\nleaf\n",
@@ -129,6 +136,21 @@ def _run_settings(case: Case) -> None:
             _require_short(case.target, str(error))
 
 
+def _run_changes(case: Case) -> None:
+    """Read a list of approved changes, and ask whether it explains a change; a wrong list is refused in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        try:
+            planned = read_changes(str(Path(folder, "settings.yaml")))
+        except CannotAudit as error:
+            _require_short(case.target, str(error))
+            return
+    setting = SettingChange("queues[3].ecn_min_bytes", Cell("150000"), Cell("1500000"))
+    for last, seen in (("", ""), ("2026-11-09", "2026-11-16"), ("2026-11-09T06:00:00+01:00", "2026-11-16T06:00:00Z")):
+        moments = Moment("a", last, ""), Moment("b", seen, case.text)
+        explain(Change((setting,), (("leaf1", ""),), *moments, is_everywhere=False), planned)
+
+
 def _require_short(target: str, message: str) -> None:
     if len(message) > 2_100:
         raise Broken(f"{target}: a message of {len(message)} characters")
@@ -216,6 +238,7 @@ KINDS: Mapping[str, tuple[Callable[[Random, Material], Case], Callable[[Case], N
     "intent": (_make_settings("intent", INTENTS), _run_settings),
     "links": (_make_settings("links", ()), _run_settings),
     "baseline": (_make_settings("baseline", ()), _run_settings),
+    "changes": (_make_settings("changes", CHANGES), _run_changes),
     "custom-rule": (_make_settings("custom-rule", ()), _run_rules),
     "inventory": (_make_inventory, _run_inventory),
     "scenarios": (_make_scenarios, _run_scenarios),
