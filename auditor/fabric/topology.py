@@ -96,8 +96,9 @@ _APART = re.compile(r"[\s,;()\[\]<>=|]+")
 
 
 def _list_described(devices: Sequence[Device], finder: "_Finder") -> set[tuple[End, End]]:
-    """Return the ends of switches whose descriptions name each other."""
-    ends = {End(device.name, port.name) for device in devices for port in device.ports}
+    """Return the ends of switches whose descriptions name each other; a bundle of ports has no cable of its own."""
+    bundles = {End(device.name, lag) for device in devices for port in device.ports if (lag := value_of(port.lag))}
+    ends = {End(device.name, port.name) for device in devices for port in device.ports} - bundles
     named = {
         End(device.name, port.name): finder.find_described(port.description)
         for device in devices
@@ -105,7 +106,9 @@ def _list_described(devices: Sequence[Device], finder: "_Finder") -> set[tuple[E
         for port in device.ports
         if port.description
     }
-    return {_order_ends(near, far) for near, far in named.items() if far in ends and named.get(far) == near}
+    return {
+        _order_ends(near, far) for near, far in named.items() if far in ends and near in ends and named.get(far) == near
+    }
 
 
 def _order_ends(a: End, b: End) -> tuple[End, End]:

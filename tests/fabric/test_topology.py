@@ -148,6 +148,15 @@ def test_a_description_that_the_other_end_does_not_return_links_nothing(here: st
     assert links(device("leaf1", describe("et-0/0/30", here)), device("spine1", describe("et-0/0/1", there))) == []
 
 
+def test_bundles_whose_descriptions_name_each_other_are_no_cable() -> None:
+    def bundled(name: str, far: str) -> Device:
+        member = replace(describe("et-0/0/1", f"{far} et-0/0/1"), lag=Known("ae0", Origin.INTENDED))
+        return device(name, describe("ae0", f"{far} ae0"), member)
+
+    found = links(bundled("leaf1", "spine1"), bundled("spine1", "leaf1"))
+    assert [(link.a.port, link.b.port) for link in found] == [("et-0/0/1", "et-0/0/1")]
+
+
 def test_lldp_wins_over_descriptions() -> None:
     leaf = device("leaf1", port("et-0/0/30", ("spine2", "et-0/0/9")))
     leaf = replace(leaf, ports=(replace(leaf.ports[0], description="spine1 et-0/0/1"),))
