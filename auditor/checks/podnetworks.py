@@ -186,7 +186,8 @@ def _check_sharing(given: SharingNode) -> Iterator[Finding]:
     )
     related = (Related("the pool that is asked for", given.resource.where),) if given.resource.where else ()
     key = f"{given.workload.name} netns"
-    yield Finding(message, given.netns.where, key, related, Level.ERROR, given.host.name)
+    level = Level.ERROR if given.workload.nodes else Level.WARNING  # a host may be no node of the cluster
+    yield Finding(message, given.netns.where, key, related, level, given.host.name)
 
 
 def _join(names: list[str]) -> str:
