@@ -114,6 +114,22 @@ def test_a_device_that_is_gone_is_named_and_a_gap_hides_no_change(
     assert drift["unseen"] == {"host2": "2026-11-02"}
 
 
+def test_a_setting_that_a_capture_does_not_show_is_compared_with_the_last_that_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = "$ hostname\nhost1\n$ sysctl net.ipv4.tcp_ecn\nnet.ipv4.tcp_ecn = {}\n"
+    more = "$ cat /etc/nccl.conf\nNCCL_IB_TC={}\n"
+    texts = (host.format(2) + more.format(106), host.format(1), host.format(2), host.format(2) + more.format(98))
+    for day, text in enumerate(texts, 1):
+        (tmp_path / f"2026-11-0{day}").mkdir()
+        (tmp_path / f"2026-11-0{day}" / "host1.txt").write_text(text)
+    drift = found(capsys, str(tmp_path))
+    told = {change["settings"][0]["path"]: change for change in drift["changes"]}
+    assert told.keys() == {"host.sysctls.net.ipv4.tcp_ecn", "host.environment.NCCL_IB_TC"}
+    change = told["host.environment.NCCL_IB_TC"]
+    assert (change["last_unchanged"]["label"], change["first_seen"]["label"]) == ("2026-11-01", "2026-11-04")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from auditor.engine.attempts import Attempts
-from auditor.engine.drift.model import Change, Moment, Place, ReadDevice, SeenDevice, SettingChange, State
+from auditor.engine.drift.model import Change, LostCell, Moment, Place, ReadDevice, SeenDevice, SettingChange, State
 from auditor.inputs.rawtext import Problem
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.view.cells import ABSENT, NOT_SET, Cell, Key, Table, list_cells
+from auditor.view.cells import ABSENT, NOT_SET, Cell, Table, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 
 LEAST_EVERYWHERE = 3
@@ -53,63 +53,86 @@ class Tables:
         self._made = {key: table for key, table in self._made.items() if key in keys}
 
 
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """A setting of one port that changed, and the moment that shows it before."""
+
+    port: str
+    change: SettingChange
+    last: Moment
+
+
 def list_changes(before: Mapping[str, SeenDevice], start: Moment, after: State, tables: Tables) -> list[Change]:
     """Return what changed since each device was seen *before*; a new one came after *start*.
 
     Settings of one device that changed at the same ports are one change; devices with equal ones are folded.
     """
-    folded: dict[frozenset[tuple[str, str, str]], tuple[list[SettingChange], list[Place]]] = {}
+    folded: dict[frozenset[tuple[str, str, str]], tuple[list[SettingChange], list[Place], list[Moment]]] = {}
     for name, device in after.devices.items():
         old = before.get(name)
         if old and old.device.key == device.key:
             continue
-        compared = _compare(old.device, device, tables) if old else _show_arrival(device)
-        for settings, ports in _group_by_ports(compared):
+        found = _compare(old, device, tables) if old else _show_arrival(device, start)
+        for group in _group_by_ports(found):
+            settings = [listed[0].change for listed in group]
             same = frozenset((each.path, each.before.text, each.after.text) for each in settings)
-            folded.setdefault(same, (settings, []))[1].extend((name, port) for port in ports)
+            into = folded.setdefault(same, (settings, [], []))
+            into[1].extend((name, each.port) for each in group[0])
+            into[2].extend(each.last for listed in group for each in listed)
     return [
-        _make_change(settings, tuple(places), _find_last(before, start, places), after)
-        for settings, places in folded.values()
+        _make_change(settings, tuple(places), min(moments, key=lambda moment: moment.time), after)
+        for settings, places, moments in folded.values()
     ]
 
 
-def _find_last(before: Mapping[str, SeenDevice], start: Moment, places: Sequence[Place]) -> Moment:
-    """Return the oldest moment at which one of the devices was seen last."""
-    return min((before[name].at if name in before else start for name, _ in places), key=lambda moment: moment.time)
+def _group_by_ports(found: Iterable[_Difference]) -> Iterable[list[list[_Difference]]]:
+    """Return the differences of a device by setting, those at the same ports together."""
+    by_setting: dict[tuple[str, str, str], list[_Difference]] = {}
+    for each in found:
+        key = (each.change.path, each.change.before.text, each.change.after.text)
+        by_setting.setdefault(key, []).append(each)
+    by_ports: dict[tuple[str, ...], list[list[_Difference]]] = {}
+    for listed in by_setting.values():
+        by_ports.setdefault(tuple(each.port for each in listed), []).append(listed)
+    return by_ports.values()
 
 
-def _group_by_ports(
-    changes: Iterable[tuple[Key, SettingChange]],
-) -> Iterator[tuple[list[SettingChange], tuple[str, ...]]]:
-    """Yield the settings that changed at the same ports of a device, with these ports."""
-    at: dict[tuple[str, str, str], list[tuple[str, SettingChange]]] = {}
-    for (port, _), change in changes:
-        at.setdefault((change.path, change.before.text, change.after.text), []).append((port, change))
-    by_ports: dict[tuple[str, ...], list[SettingChange]] = {}
-    for listed in at.values():
-        by_ports.setdefault(tuple(port for port, _ in listed), []).append(listed[0][1])
-    yield from ((settings, ports) for ports, settings in by_ports.items())
+def remember(old: SeenDevice | None, device: ReadDevice, at: Moment, tables: Tables) -> SeenDevice:
+    """Return *device* as seen at a moment, with what *old* showed and *device* does not show."""
+    if old is None or old.device.key == device.key:
+        return SeenDevice(device, at, old.lost if old else {})
+    now = tables.of(device)
+    known = {key: LostCell(cell, old.at) for key, cell in tables.of(old.device).cells.items()}
+    ports = {"", *(port.name for port in device.reading.device.ports)}
+    is_part = device.reading.device.part is not None
+    lost = {
+        key: each
+        for key, each in {**old.lost, **known}.items()
+        if (is_part or key[0] in ports) and now.find(key) is None
+    }
+    return SeenDevice(device, at, lost)
 
 
-def _compare(old: ReadDevice, new: ReadDevice, tables: Tables) -> Iterator[tuple[Key, SettingChange]]:
-    before, after = tables.of(old), tables.of(new)
-    here = {port.name: port for port in old.reading.device.ports}
+def _compare(old: SeenDevice, new: ReadDevice, tables: Tables) -> Iterator[_Difference]:
+    before, after = tables.of(old.device), tables.of(new)
+    here = {port.name: port for port in old.device.reading.device.ports}
     there = {port.name: port for port in new.reading.device.ports}
     for name in sorted(here.keys() - there.keys() if new.reading.device.part is None else ()):
-        yield (name, PRESENCE), SettingChange(PRESENCE, _show_presence(here[name]), Cell(ABSENT))
-    for name in sorted(there.keys() - here.keys() if old.reading.device.part is None else ()):
-        yield (name, PRESENCE), SettingChange(PRESENCE, Cell(ABSENT), _show_presence(there[name]))
-    common = {"", *(here.keys() & there.keys())}
-    for key in dict.fromkeys((*before.cells, *after.cells)):
-        if key[0] not in common:
-            continue
-        own, other = before.find(key), after.find(key)
+        yield _Difference(name, SettingChange(PRESENCE, _show_presence(here[name]), Cell(ABSENT)), old.at)
+    for name in sorted(there.keys() - here.keys() if old.device.reading.device.part is None else ()):
+        yield _Difference(name, SettingChange(PRESENCE, Cell(ABSENT), _show_presence(there[name])), old.at)
+    for key in dict.fromkeys((*before.cells, *after.cells, *old.lost)):
+        other = after.find(key) if not key[0] or key[0] in there else None
+        own = before.find(key) if not key[0] or key[0] in here else None
+        lost = old.lost.get(key) if own is None else None
+        own = lost.cell if lost else own
         if own and other and own.text != other.text and not {own.text, other.text} <= _NOTHING:
-            yield key, SettingChange(key[1], own, other)
+            yield _Difference(key[0], SettingChange(key[1], own, other), lost.at if lost else old.at)
 
 
-def _show_arrival(device: ReadDevice) -> Iterator[tuple[Key, SettingChange]]:
-    yield ("", PRESENCE), SettingChange(PRESENCE, Cell(ABSENT), Cell("present", device.unit.captures[0].file, 1))
+def _show_arrival(device: ReadDevice, start: Moment) -> Iterator[_Difference]:
+    there = Cell("present", device.unit.captures[0].file, 1)
+    yield _Difference("", SettingChange(PRESENCE, Cell(ABSENT), there), start)
 
 
 def _show_presence(port: Port) -> Cell:

@@ -1,13 +1,13 @@
 """The values of a comparison over time."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from auditor.engine.load import DeviceReading
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.view.cells import Cell
+from auditor.view.cells import Cell, Key
 
 Place: TypeAlias = tuple[str, str]
 """A device, and a port of it; the port is empty for a setting of the device."""
@@ -36,11 +36,20 @@ class ReadDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class LostCell:
+    """A setting that later captures do not show, and the moment that showed it last."""
+
+    cell: Cell
+    at: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class SeenDevice:
-    """A device as it was seen last."""
+    """A device as it was seen last, with the settings that only captures before that show."""
 
     device: ReadDevice
     at: Moment
+    lost: Mapping[Key, LostCell] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.engine.drift.changes import Tables, list_changes, mark_reverted
+from auditor.engine.drift.changes import Tables, list_changes, mark_reverted, remember
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, list_dated
 from auditor.engine.drift.model import Change, Drift, Moment, SeenDevice, State
@@ -58,7 +58,9 @@ def _follow(states: Iterator[State], history: History, judging: Judging, planned
     for state in states:
         found = list_changes(seen, moments[-1], state, tables) if moments else []
         changes += [replace(change, explained_by=explain(change, planned)) for change in found]
-        seen.update((name, SeenDevice(device, state.at)) for name, device in state.devices.items())
+        seen.update(
+            (name, remember(seen.get(name), device, state.at, tables)) for name, device in state.devices.items()
+        )
         tables.forget(each.device for each in seen.values())
         moments.append(state.at)
     if state is None:
