@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Cable, Context, Params, Whole
+from auditor.checks.neighbours import LLDP, hears
 from auditor.checks.topology import make_difference
 from auditor.fabric.topology import DESCRIPTION
 from auditor.model.fabric import Attached
@@ -64,7 +65,7 @@ def port_in_loopback(port: PortConfig, _params: Params, _context: Context) -> It
 
 @dataclass(frozen=True, slots=True)
 class DescribedLink:
-    """A link between switches that hear LLDP, whose ends name each other; `is_heard`: LLDP tells of it too."""
+    """A link between switches that hear LLDP, whose ends name each other; `is_heard`: LLDP tells of it."""
 
     a: Attached
     b: Attached
@@ -74,14 +75,9 @@ class DescribedLink:
 def list_described_links(given: Whole, _params: object) -> Iterable[DescribedLink]:
     """Return the links of which the descriptions of both ends tell, where LLDP of both switches names neighbours."""
     ends = given.fabric.ends()
-    hearing = {
-        device.name
-        for device in given.fabric.devices
-        for port in device.ports
-        if isinstance(port.peer, Known) and port.peer.value.evidence == "lldp"
-    }
+    hearing = {end.device for end, port in ends.items() if hears(port)}
     links = [
-        DescribedLink(ends[link.a], ends[link.b], len(link.evidence) > 1)
+        DescribedLink(ends[link.a], ends[link.b], LLDP in link.evidence)
         for link in given.fabric.links
         if DESCRIPTION in link.evidence and len(link.told_by) != 1 and {link.a.device, link.b.device} <= hearing
     ]

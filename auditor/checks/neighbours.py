@@ -11,7 +11,7 @@ from auditor.model.fabric import Attached, End, Link
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
 
-_LLDP = "lldp"
+LLDP = "lldp"
 _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIGHBOR"}
 
 
@@ -42,11 +42,11 @@ def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     fars: dict[End, list[FarEnd]] = {}
     for link in given.fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
-        if a and b and not {_LLDP, *_DECLARED}.isdisjoint(link.evidence):
+        if a and b and not {LLDP, *_DECLARED}.isdisjoint(link.evidence):
             fars.setdefault(link.a, []).append(FarEnd(link, b))
             fars.setdefault(link.b, []).append(FarEnd(link, a))
-    announced = {end: [far for far in found if _LLDP in far.link.evidence] for end, found in fars.items()}
-    hearing = frozenset(port.device.name for port in ends.values() if _hears(port))
+    announced = {end: [far for far in found if LLDP in far.link.evidence] for end, found in fars.items()}
+    hearing = frozenset(port.device.name for port in ends.values() if hears(port))
     return tuple(
         PortNeighbours(port, fars.get(end, ()), announced, hearing)
         for end, port in ends.items()
@@ -54,9 +54,10 @@ def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     )
 
 
-def _hears(port: Attached) -> bool:
+def hears(port: Attached) -> bool:
+    """Return whether LLDP names a neighbour at *port*."""
     peer = value_of(port.port.peer)
-    return peer is not None and peer.evidence == _LLDP
+    return peer is not None and peer.evidence == LLDP
 
 
 def lldp_contradicts(given: PortNeighbours, _params: Params, _context: object) -> Iterator[Finding]:
@@ -91,7 +92,7 @@ def _check_declaration(given: PortNeighbours) -> Iterator[Finding]:
     for far in given.fars:
         link = far.link
         source = next((_DECLARED[kind] for kind in link.evidence if kind in _DECLARED), "")
-        if not source or _LLDP in link.evidence or link.a != here:
+        if not source or LLDP in link.evidence or link.a != here:
             continue
         for near, other in ((given.at, far.port), (far.port, given.at)):
             told = [

@@ -81,6 +81,7 @@ def list_parts(given: Whole, _params: object) -> Iterable[Part]:
     rdma = {name: netdevs for name, netdevs in rdma.items() if netdevs}
     models = Counter(model for host in hosts for model in _list_models(host))
     defined = frozenset(key for device in given.fabric.devices if device.jobs for key in device.jobs.defined)
+    spaces = {space for space, _ in defined}
     found: list[Part] = []
     for device in given.fabric.devices:
         jobs = device.jobs or Jobs()
@@ -88,22 +89,29 @@ def list_parts(given: Whole, _params: object) -> Iterable[Part]:
             AskedNetwork(device, each, asked, defined)
             for each in jobs.workloads
             for asked in {(a.namespace, a.name): a for a in each.networks}.values()
-            if any(space == asked.namespace for space, _ in (defined if asked.namespace else jobs.defined))
+            if asked.namespace in (spaces if asked.namespace else {space for space, _ in jobs.defined})
         ]
         found += [PlacedNetwork(device, n, rdma) for n in jobs.networks if rdma and isinstance(n.masters, Known)]
         typed = tuple(template for template in jobs.templates if isinstance(template.nic_type, Known))
         if typed and len(typed) == len(jobs.templates) and models:
             found.append(SelectedNics(device, typed, models))
-        found += [
-            SharingNode(host, netns, each, resource)
-            for each in jobs.workloads
-            if (resource := _find_shared(each))
-            for host in hosts
-            if (not each.nodes or host.own_name in each.nodes)
-            and host.host
-            and isinstance(netns := host.host.rdma_netns, Known)
-        ]
-    return tuple(found)
+    return (*found, *_list_sharing(given.fabric.devices, hosts))
+
+
+def _list_sharing(devices: Iterable[Device], hosts: Iterable[Device]) -> Iterator[SharingNode]:
+    """Yield each node that tells its mode, with the first container that asks for a shared pool and may run there."""
+    asking = [
+        (each, resource)
+        for device in devices
+        for each in (device.jobs.workloads if device.jobs else ())
+        if (resource := _find_shared(each))
+    ]
+    anywhere = next((pair for pair in asking if not pair[0].nodes), None)
+    bound = {node: pair for pair in reversed(asking) for node in pair[0].nodes}
+    for host in hosts:
+        pair = bound.get(host.own_name, anywhere)
+        if pair and host.host and isinstance(host.host.rdma_netns, Known):
+            yield SharingNode(host, host.host.rdma_netns, *pair)
 
 
 def _list_rdma_netdevs(host: Device) -> Iterator[str]:
@@ -150,16 +158,17 @@ def _check_defined(given: AskedNetwork) -> Iterator[Finding]:
 
 def _check_masters(given: PlacedNetwork) -> Iterator[Finding]:
     masters = given.network.masters.known()
-    for name in masters.value:
-        if any(name in netdevs for netdevs in given.rdma.values()):
-            continue
+    lost = [name for name in masters.value if not any(name in netdevs for netdevs in given.rdma.values())]
+    for name in lost:
         if _STACKED.fullmatch(name):
-            raise Undetermined(f"{given.network.name}: what is below {name} is not known", masters.where)
+            continue
         host, netdevs = next(iter(given.rdma.items()))
         message = (
             f"{given.network.name}: no host has an RDMA device on {name}; {host} has them on {_join(sorted(netdevs))}"
         )
         yield Finding(message, masters.where, f"{given.network.name} {name}", (), None, given.device.name)
+    for name in filter(_STACKED.fullmatch, lost):
+        raise Undetermined(f"{given.network.name}: what is below {name} is not known", masters.where)
 
 
 def _check_selection(given: SelectedNics) -> Iterator[Finding]:

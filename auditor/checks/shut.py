@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit, Graph
-from auditor.model.fabric import Attached
+from auditor.fabric.topology import map_described
+from auditor.model.fabric import Attached, End
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Origin, value_of
@@ -20,14 +21,20 @@ class ShutLink:
 
 
 def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
-    """Return the cables between switches whose near end is shut down."""
+    """Return the cables between switches whose near end is shut down, and those that its description tells of."""
     graph = Graph(given.fabric)
-    tiers = graph.tiers
+    tiers, ends, described = graph.tiers, given.fabric.ends(), map_described(given.fabric.devices)
     for device in given.fabric.devices:
         if device.kind != "switch" or device.name not in tiers:
             continue
         cables = [cable for cable in graph.exits(device.name) if cable.far.device.kind == "switch"]
+        linked = {cable.near.end for cable in graph.exits(device.name)}
         shut = [cable for cable in cables if _is_shut(cable.near.port)]
+        shut += [
+            Exit(ends[near], ends[described[near]])
+            for port in device.ports
+            if _is_shut(port) and (near := End(device.name, port.name)) in described and near not in linked
+        ]
         by_tier = _count_up(cables, tiers) if shut else {}
         yield from (ShutLink(cable, by_tier.get(tiers.get(cable.far.device.name, -1), 0)) for cable in shut)
 

@@ -1,5 +1,6 @@
 """What keeps routes of hosts from a switch: route maps, networks not announced, static routes, and maintenance."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ def out_of_service(device: Device, _params: Params, _context: Context) -> Iterat
         yield Finding(message, withdrawn.where, is_certain=True)
 
 
+_DISTANCE = re.compile(r" (?!1\Z|1 )\d{1,3}(?= |\Z)")
+"""An administrative distance above that of a static route, behind where it leads."""
 _MAX_NAMES = 8
 _MOST = 0.75
 """Share of the ports to hosts whose networks are announced, from which on another one was forgotten."""
@@ -46,11 +49,10 @@ _MOST = 0.75
 
 @dataclass(frozen=True, slots=True)
 class HostNetworks:
-    """The ports to hosts of a switch whose networks BGP gets or does not get; `is_usual`: most of the fabric's do."""
+    """The ports to hosts of a switch, and whether BGP gets their networks."""
 
     device: Device
     announced: Mapping[str, Known[bool]]
-    is_usual: bool
 
 
 def _list_host_ports(given: Whole) -> set[tuple[str, str]]:
@@ -61,7 +63,7 @@ def _list_host_ports(given: Whole) -> set[tuple[str, str]]:
 
 
 def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
-    """Return the switches that redistribute the networks of their ports, with those to hosts."""
+    """Return the switches that redistribute the networks of their ports to hosts, where most of these reach BGP."""
     to_hosts = _list_host_ports(given)
     found: list[tuple[Device, Mapping[str, Known[bool]]]] = []
     for device in given.fabric.devices:
@@ -71,13 +73,13 @@ def list_host_networks(given: Whole, _params: object) -> Iterable[HostNetworks]:
             found += [(device, own)] if own else []
     counted = Counter(known.value for _, own in found for known in own.values())
     is_usual = counted[True] >= _MOST * counted.total()
-    return tuple(HostNetworks(device, own, is_usual) for device, own in found)
+    return tuple(HostNetworks(device, own) for device, own in found) if is_usual else ()
 
 
 def network_not_announced(given: HostNetworks, _params: Params, _context: object) -> Iterator[Finding]:
     """A host whose network no switch announces is reached from its own switch alone."""
     left = [port for port, known in given.announced.items() if not known.value]
-    if not left or not given.is_usual:
+    if not left:
         return
     more = f" and {len(left) - _MAX_NAMES} more" if len(left) > _MAX_NAMES else ""
     proof = next((a for a in given.device.routing.addresses if a.netdev == left[0]), None)
@@ -108,7 +110,7 @@ def list_static_routes(given: Whole, _params: object) -> Iterable[StaticRoutes]:
     for device in given.fabric.devices if switches else ():
         for address in device.routing.addresses:
             port = device.port(address.netdev) if (device.name, address.netdev) in to_hosts else None
-            if port:
+            if port and port.name not in (device.routing.vrfs or ()):
                 places.append((str(ip_interface(address.address).network), Attached(device, port)))
     found = (
         StaticRoutes(
@@ -123,7 +125,9 @@ def static_route_diverts(given: StaticRoutes, _params: Params, _context: object)
     """A static route wins over BGP for the same network, and the longer prefix wins over all."""
     for route in given.routes:
         whole = ip_network(route.network)
-        around = (str(whole.supernet(new_prefix=length)) for length in range(whole.prefixlen, 0, -1))
+        # a route with a distance of its own may stand back behind BGP, unless its prefix is the longer one
+        longest = whole.prefixlen - (1 if _DISTANCE.search(route.to) else 0)
+        around = (str(whole.supernet(new_prefix=length)) for length in range(longest, 0, -1))
         place = next((given.elsewhere[network] for network in around if network in given.elsewhere), None)
         if place:
             proof = place.port.where

@@ -80,7 +80,8 @@ def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = 
         if pair[0] != pair[1]:
             evidence.setdefault(pair, {})["links_file"] = None
     known = {end for pair in evidence for end in pair}
-    for pair in _list_described(devices, finder):
+    described = map_described(devices)
+    for pair in {_order_ends(near, far) for near, far in described.items() if described.get(far) == near}:
         if pair in evidence or known.isdisjoint(pair):
             evidence.setdefault(pair, {})[DESCRIPTION] = None
     links = (
@@ -95,8 +96,12 @@ DESCRIPTION = "description"
 _APART = re.compile(r"[\s,;()\[\]<>=|]+")
 
 
-def _list_described(devices: Sequence[Device], finder: "_Finder") -> set[tuple[End, End]]:
-    """Return the ends of switches whose descriptions name each other; a bundle of ports has no cable of its own."""
+def map_described(devices: Sequence[Device]) -> dict[End, End]:
+    """Return the ports of switches whose descriptions name another port of these devices, with that port.
+
+    A bundle of ports has no cable of its own.
+    """
+    finder = _Finder(devices)
     bundles = {End(device.name, lag) for device in devices for port in device.ports if (lag := value_of(port.lag))}
     ends = {End(device.name, port.name) for device in devices for port in device.ports} - bundles
     named = {
@@ -106,9 +111,7 @@ def _list_described(devices: Sequence[Device], finder: "_Finder") -> set[tuple[E
         for port in device.ports
         if port.description
     }
-    return {
-        _order_ends(near, far) for near, far in named.items() if far in ends and near in ends and named.get(far) == near
-    }
+    return {near: far for near, far in named.items() if far in ends and near in ends and near != far}
 
 
 def _order_ends(a: End, b: End) -> tuple[End, End]:

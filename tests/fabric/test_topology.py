@@ -142,7 +142,8 @@ def test_ends_that_name_each_other_in_their_descriptions_are_linked(here: str, t
 
 
 @pytest.mark.parametrize(
-    ("here", "there"), [("spine1 et-0/0/1", "spare"), ("spine1 et-0/0/1", "leaf1 et-0/0/31"), ("", "")]
+    ("here", "there"),
+    [("spine1 et-0/0/1", "spare"), ("spine1 et-0/0/1", "leaf1 et-0/0/31"), ("leaf1 et-0/0/30", ""), ("", "")],
 )
 def test_a_description_that_the_other_end_does_not_return_links_nothing(here: str, there: str) -> None:
     assert links(device("leaf1", describe("et-0/0/30", here)), device("spine1", describe("et-0/0/1", there))) == []

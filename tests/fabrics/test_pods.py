@@ -38,7 +38,7 @@ NOT_IN_PODS = {
 ONLY_SONIC = {"BUF005", "BUF009", "BUF014", "CFG001", "ECN010"}
 NOT_IN_POD: Mapping[str, Collection[str]] = {
     "cumulus": {*ONLY_SONIC, "BUF004", "BUF011", "ECN007", "TOP026"},
-    "eos": {*ONLY_SONIC, "FLT003", "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
+    "eos": {*ONLY_SONIC, "FLT003", "TOP024", "BUF002", "BUF003", "BUF004", "BUF006", "BUF011", "ECN007"},
     "junos": {*ONLY_SONIC, "FLT003", "BUF003", "BUF013", "TOP013", "TOP022", "TOP024", "TOP026"},
     "sonic": {"FLT003", "TOP023", "TOP026", "TOP013", "TOP022"},
 }

@@ -105,7 +105,8 @@ def _speed(body: Interface, arguments: Arguments, where: Where) -> LineState | N
         return None
     body.speed_gbps = setting(int(match["number"]) / (1 if match["giga"] else 1000), where) if match else _NEGOTIATED
     body.lanes = setting(int(match["lanes"]), where) if match and match["lanes"] else Unset(where)
-    body.negotiates = setting("auto" in words, where)
+    if {"auto", "forced"} & {*words}:  # what a rate alone says of negotiation is not documented
+        body.negotiates = setting("auto" in words, where)
     return LineState.MODELLED
 
 
