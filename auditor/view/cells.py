@@ -12,8 +12,14 @@ from auditor.view.port_view import device_view
 Key: TypeAlias = tuple[str, str]
 """A port, empty for the device, and the path of a setting, such as `queues[3].ecn_min_bytes`."""
 ABSENT, NOT_SET = "absent", "not set"
-_IDS = ("queue", "pg", "id", "index", "name")
-"""Fields that tell the members of a list apart, the first that a member has."""
+_IDS: Mapping[str, str] = {
+    "queues": "queue",
+    "priority_groups": "pg",
+    "classes": "id",
+    "gids": "index",
+    **dict.fromkeys(("pools", "workloads", "templates", "networks"), "name"),
+}
+"""The field that tells the members of a list apart; those of other lists have their position."""
 _NOT_OF_DEVICE = {"name", "kind", "source", "captured_at", "asic", "role", "buffer_architecture", "ports"}
 _NOT_OF_PORT = {
     *("name", "aliases", "counters", "state", "pfc_oper", "global_pause", "dscp_to_priority", "pcp_to_priority"),
@@ -116,10 +122,11 @@ class _Filler:
 
     def _add_members(self, path: str, value: list[dict[str, Any]], pointer: str) -> None:
         self.table.parts.add((self.port, path))
+        key = _IDS.get(path.rpartition(".")[2], "")
         for number, each in enumerate(value):
-            own = next((str(each[name]) for name in _IDS if each.get(name) is not None), str(number))
+            own = str(each.get(key, number))
             for name, inner in each.items():
-                if name not in _NOT_OF_PART and name not in _IDS:
+                if name not in _NOT_OF_PART and name != key:
                     self.add(f"{path}[{own}].{name}", inner, f"{pointer}/{number}/{name}")
 
 
