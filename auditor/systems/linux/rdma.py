@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from auditor.model.dump import Capture
-from auditor.model.host import Host
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import adapters, jsontext, text
 from auditor.systems.linux.command import RDMA_DEVICE, Command
-from auditor.systems.linux.evidence import Call, Events, HostFact, PortFact, Rank, Strength
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
@@ -256,23 +255,6 @@ def read_resource(capture: Capture, _: Call) -> Events:
         yield mark_not_modelled(index)
 
 
-def read_system(capture: Capture, _: Call) -> Events:
-    """Yield whether network namespaces share RDMA devices."""
-    if jsontext.is_json(capture):
-        root = yield from jsontext.open_json(capture, frozenset({"netns"}))
-        for node in root.items() if root else ():
-            if node.text("netns") in _NETNS:
-                yield HostFact(Host(rdma_netns=Known(node.text("netns"), Origin.LEARNED, node.where)))
-        return
-    for index, line in text.list_lines(capture):
-        match = _SYSTEM.match(line)
-        if match:
-            yield HostFact(Host(rdma_netns=Known(match[1], Origin.LEARNED, capture.where(index))))
-            yield mark_modelled(index)
-
-
-_NETNS = ("shared", "exclusive")
-_SYSTEM = re.compile(r"netns (shared|exclusive)\b")
 COMMANDS = (
     Command(
         "show_gids",
@@ -340,14 +322,5 @@ COMMANDS = (
         (),
         r"^\d+: \S+: (?:pd|qp|cq|mr|cm_id|ctx) \d|^link \S+/\d+ lqpn ",
         "RDMA devices",
-    ),
-    Command(
-        "rdma system",
-        r"rdma(?: -[a-z]+)* sys(?:tem)?(?: show)?(?: .+)?",
-        read_system,
-        (),
-        r"^netns (?:shared|exclusive)",
-        "whether namespaces share RDMA devices",
-        fetch=(Fetch(("rdma system",), "whether pods share RDMA devices", needs="/sys/class/infiniband"),),
     ),
 )
