@@ -29,7 +29,11 @@ def add_drift(parser: argparse.ArgumentParser) -> None:
         help="follow the git history of PATH since a day (2026-11-01) or age (7d)",
     )
     parser.add_argument("--changes", metavar="FILE", help="YAML file with approved changes (roce-audit schema changes)")
-    parser.add_argument("--fail-on-drift", action="store_true", help="exit status 1 where a change is unexplained")
+    parser.add_argument(
+        "--fail-on-drift",
+        action="store_true",
+        help="exit status 1 where a change is unexplained, or a device is missing",
+    )
     parser.add_argument(
         "--format",
         choices=("terminal", "json", "markdown"),
@@ -56,5 +60,5 @@ def _run(arguments: argparse.Namespace) -> int:
         write(arguments, (drift.render_markdown if arguments.format == "markdown" else drift.render)(found))
     if found.problems:
         return CANNOT_AUDIT
-    has_drift = any(not change.reverted for change in found.unexplained)
+    has_drift = any(not change.reverted for change in found.unexplained) or bool(found.unseen)
     return FINDINGS if arguments.fail_on_drift and has_drift else CLEAN

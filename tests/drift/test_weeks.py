@@ -112,6 +112,13 @@ def test_a_device_that_is_gone_is_named_and_a_gap_hides_no_change(
     (change,) = drift["changes"]
     assert (change["places"], change["first_seen"]["label"]) == ([{"device": "host1", "port": None}], "2026-11-03")
     assert drift["unseen"] == {"host2": "2026-11-02"}
+    for day in (4, 5):
+        (tmp_path / f"2026-11-0{day}").mkdir()
+    pair = [str(tmp_path / f"2026-11-0{day}") for day in (1, 2)]
+    assert [run(capsys, *pair, *more)[0] for more in ((), ("--fail-on-drift",))] == [CLEAN, FINDINGS]
+    for newer in ("2026-11-04", "2026-11-05"):
+        status, _, err = run(capsys, str(tmp_path / "2026-11-04"), str(tmp_path / newer))
+        assert (status, "no dump in this capture" in err) == (CANNOT, True)
 
 
 def test_a_setting_that_a_capture_does_not_show_is_compared_with_the_last_that_does(

@@ -3,7 +3,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -96,21 +96,22 @@ class History:
             folder.mkdir()
             left = write_files(at, names, folder)
             start = folder if inside == "." else folder / inside
-            self._note(Problem(name, None, why) for name, why in left)
+            self.note(Problem(name, None, why) for name, why in left)
             snapshot = self.dumps.find([str(start)], {str(start / name) for name in NOT_DUMPS})
         return relabel(snapshot, [(str(start), str(Path(path)))], places=True)
 
     def _read(self, snapshot: Snapshot) -> dict[str, ReadDevice]:
         found = self.dumps.read(snapshot)
-        self._note((*snapshot.problems, *found.problems))
-        self._note(problem for reading in found.reads for problem in reading.problems)
+        self.note((*snapshot.problems, *found.problems))
+        self.note(problem for reading in found.reads for problem in reading.problems)
         devices, _ = distinguish_devices(reading.device for reading in found.reads)
         return {
             device.name: ReadDevice(unit, _digest(unit), reading)
             for device, unit, reading in zip(devices, found.units, found.reads, strict=True)
         }
 
-    def _note(self, problems: "Iterator[Problem] | Sequence[Problem]") -> None:
+    def note(self, problems: Iterable[Problem]) -> None:
+        """Keep *problems*, each once."""
         self.problems.update(dict.fromkeys(problems))
 
 

@@ -14,6 +14,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import Side, judge_side, read_settings, settle
+from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import Snapshot
 from auditor.model.finding import FindingKind
 from auditor.util.filesystem import is_folder
@@ -63,6 +64,8 @@ def _follow(states: Iterator[State], history: History, judging: Judging, planned
         )
         tables.forget(each.device for each in seen.values())
         moments.append(state.at)
+        if not state.devices:
+            history.note([Problem(state.at.label, None, "no dump in this capture: nothing is compared with it")])
     if state is None:
         raise CannotAudit("drift: no state was read")
     marked = mark_reverted(changes)
