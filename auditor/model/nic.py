@@ -81,6 +81,7 @@ class Nic:
     A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
     `firmware_default` what a reset would restore, each only where it differs from what runs now.
     `requested_unseen` and `next_boot_unseen` are the names of such settings whose running value no capture shows.
+    `nv` holds all settings in the card's non-volatile memory, as the next boot runs with them.
     """
 
     vendor: Setting[str] = NOT_COLLECTED
@@ -132,6 +133,7 @@ class Nic:
     next_boot_unseen: tuple[str, ...] = ()
     firmware_default: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
+    nv: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
 
 
 def set_all_priorities(is_on: Known[bool]) -> Known[Switches]:

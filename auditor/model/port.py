@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.counters import Growth
+from auditor.model.hardware import Hardware
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
@@ -153,6 +154,9 @@ class PeerPort:
     mac: str = ""
 
 
+_NO_HARDWARE = Hardware()
+
+
 @dataclass(frozen=True, slots=True)
 class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
@@ -163,7 +167,7 @@ class Port:
     cleared, in the words of the dump.
     `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
     `headroom_limit_bytes` is how much headroom the platform lets all priority groups of the port have together, 0 where
-    it has no such limit.
+    it has no such limit. `hardware` is the card of a host port, and the module that is plugged in.
     """
 
     name: str
@@ -181,6 +185,7 @@ class Port:
     growths: Mapping[str, Growth] | None = None
     counted_since: Mapping[str, str] | None = None
     parts: tuple[Where, ...] = ()
+    hardware: Hardware = _NO_HARDWARE
 
     def locate(self, where: Where | None) -> Where | None:
         """Return *where* as an absolute place: relative ones count from this port's stanza."""
