@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from auditor import __version__
-from auditor.cli import check, diff, drift, estimate, fix, helping, init, intent, lists, path, pull, show
+from auditor.cli import check, diff, drift, estimate, fix, helping, init, intent, lists, path, pull, show, verify
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.cli.usage import Parser
 from auditor.engine.errors import CannotAudit
@@ -16,6 +16,7 @@ COMMANDS = (
     ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
     ("drift", "list settings that changed between captures, and what explains them", drift.add_drift),
     ("fix", "plan what to type for each cause, audited again with these lines", fix.add_fix),
+    ("verify", "verify that each step of a change took effect, by captures before and after it", verify.add_verify),
     ("show", "print the port view as JSON, or draw a device or port", show.add_show),
     ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
     ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),
@@ -36,6 +37,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "diff": ("monday friday", "monday friday --format markdown"),
     "drift": ("monday friday", "monday friday --fail-on-drift"),
     "fix": ("dumps -o plan", "dumps --device leaf1"),
+    "verify": ("plan/plan.json monday tuesday", "plan/plan.json monday tuesday wednesday --format junit"),
     "show": ("dumps", "dumps --device leaf1 --port Eth1/1"),
     "path": ("host1 host2 dumps", "host1:ens1f0np0 host5 dumps"),
     "intent": ("dumps", "dumps --preset nvidia-spectrum-x"),

@@ -27,6 +27,7 @@ SCHEMAS = (
     "preset",
     "report",
     "rule",
+    "verification",
 )
 
 _FORMAT = "output format (default: %(default)s)"
@@ -186,7 +187,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.engine import baseline
     from auditor.engine.drift import explain
     from auditor.fabric import topology
-    from auditor.report import drift_json, estimate_json, fix, path_json
+    from auditor.report import drift_json, estimate_json, fix, path_json, verify_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
@@ -207,6 +208,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "preset": intent.make_preset_schema,
         "report": report.build_schema,
         "rule": packs.make_schema,
+        "verification": verify_json.build_schema,
     }
     print(json.dumps(schemas[arguments.name](), indent=2))
     return CLEAN

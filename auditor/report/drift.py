@@ -41,7 +41,7 @@ def render(drift: Drift) -> str:
     for title, changes in _group(drift):
         lines += ["", f"{title} ({len(changes)})"]
         for change in changes:
-            lines += _list_change(change)
+            lines += list_change(change)
     lines += _list_unseen(drift)
     return "".join(f"{printable(line)}\n" for line in lines)
 
@@ -50,7 +50,7 @@ def render_markdown(drift: Drift) -> str:
     """Return the drift as Markdown: a table of changes."""
     first, last = drift.moments[0], drift.moments[-1]
     lines = [
-        f"# Drift from {escape_markup(_name_moment(first))} to {escape_markup(_name_moment(last))}",
+        f"# Drift from {escape_markup(name_moment(first))} to {escape_markup(name_moment(last))}",
         "",
         _count(drift),
     ]
@@ -61,7 +61,7 @@ def render_markdown(drift: Drift) -> str:
             cells = (
                 describe_places(change),
                 "; ".join(_list_settings(change)),
-                f"{_name_moment(change.seen)}{_name_revert(change)}",
+                f"{name_moment(change.seen)}{_name_revert(change)}",
                 change.explained_by,
                 " ".join(change.rules),
             )
@@ -72,7 +72,7 @@ def render_markdown(drift: Drift) -> str:
 
 def _list_head(drift: Drift) -> Iterator[str]:
     first, last = drift.moments[0], drift.moments[-1]
-    yield f"drift from {_name_moment(first)} to {_name_moment(last)}"
+    yield f"drift from {name_moment(first)} to {name_moment(last)}"
     yield _count(drift)
 
 
@@ -97,12 +97,13 @@ def _name_group(change: Change) -> str:
     return "unexplained, and taken back" if change.reverted else "unexplained"
 
 
-def _list_change(change: Change) -> Iterator[str]:
+def list_change(change: Change) -> Iterator[str]:
+    """Yield the lines of a change, where it stands first."""
     where = f"everywhere: {describe_places(change)}" if change.is_everywhere else describe_places(change)
     yield from wrap(where, WIDTH, initial_indent="  ", subsequent_indent=_INDENT, break_on_hyphens=False)
     for text in _list_settings(change):
         yield from wrap(text, WIDTH, initial_indent=_INDENT, subsequent_indent=f"{_INDENT}  ", break_on_hyphens=False)
-    notes = [f"first seen {_name_moment(change.seen)}{_name_revert(change)}"]
+    notes = [f"first seen {name_moment(change.seen)}{_name_revert(change)}"]
     notes += [f"explained by {clean_text(change.explained_by)}"] if change.explained_by else []
     notes += [f"found by {', '.join(change.rules)}"] if change.rules else []
     yield f"{_INDENT}{'; '.join(notes)}"
@@ -131,14 +132,15 @@ def describe_places(change: Change) -> str:
     return clean_text(f"{names}{f', {len(ports)} ports' if ports else ''}")
 
 
-def _name_moment(moment: Moment) -> str:
+def name_moment(moment: Moment) -> str:
+    """Return a capture by its day, and by its label where that is another."""
     if moment.time[:10] and moment.time[:10] != moment.label:
         return f"{moment.time[:10]} ({clean_text(moment.label)})"
     return clean_text(moment.label)
 
 
 def _name_revert(change: Change) -> str:
-    return f", taken back {_name_moment(change.reverted)}" if change.reverted else ""
+    return f", taken back {name_moment(change.reverted)}" if change.reverted else ""
 
 
 def _list_unseen(drift: Drift) -> Iterator[str]:

@@ -74,34 +74,37 @@ def build_schema() -> dict[str, Any]:
 def render(drift: Drift) -> str:
     """Return the drift as JSON text."""
     view = DriftView(
-        captures=[_build_moment(moment) for moment in drift.moments],
+        captures=[build_moment(moment) for moment in drift.moments],
         devices=drift.devices,
         unexplained=len(drift.unexplained),
-        changes=[_build_change(change) for change in sort_changes(drift)],
+        changes=[build_change(change) for change in sort_changes(drift)],
         unseen={clean_text(name): clean_text(label) for name, label in drift.unseen.items()},
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _build_moment(moment: Moment) -> MomentView:
+def build_moment(moment: Moment) -> MomentView:
+    """Return the view of a capture."""
     return MomentView(label=clean_text(moment.label), time=moment.time or None)
 
 
-def _build_change(change: Change) -> ChangeView:
+def build_change(change: Change) -> ChangeView:
+    """Return the view of a change."""
     return ChangeView(
         settings=[
-            SettingView(path=clean_text(each.path), before=_build_cell(each.before), after=_build_cell(each.after))
+            SettingView(path=clean_text(each.path), before=build_cell(each.before), after=build_cell(each.after))
             for each in change.settings
         ],
         places=[PlaceView(device=clean_text(device), port=clean_text(port) or None) for device, port in change.places],
         everywhere=change.is_everywhere,
-        last_unchanged=_build_moment(change.last),
-        first_seen=_build_moment(change.seen),
-        reverted=_build_moment(change.reverted) if change.reverted else None,
+        last_unchanged=build_moment(change.last),
+        first_seen=build_moment(change.seen),
+        reverted=build_moment(change.reverted) if change.reverted else None,
         explained_by=clean_text(change.explained_by) or None,
         rules=list(change.rules),
     )
 
 
-def _build_cell(cell: Cell) -> CellView:
+def build_cell(cell: Cell) -> CellView:
+    """Return the view of the value of a setting."""
     return CellView(value=clean_text(cell.text), file=cell.file, line=cell.line)

@@ -50,8 +50,8 @@ def render(report: Report, shown: Presentation) -> str:
             case = ET.SubElement(suite, "testcase", classname="neighbours", name=f"not seen {number}")
             ET.SubElement(case, "skipped", message=clean_text(unseen.message))
     for suite in root:
-        _set_counts(suite)
-    _set_counts(root)
+        set_counts(suite)
+    set_counts(root)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -109,6 +109,7 @@ def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
     return f"fingerprint {found.fingerprint} {found.level.value} {said}{place}"
 
 
-def _set_counts(element: ET.Element) -> None:
+def set_counts(element: ET.Element) -> None:
+    """Set the numbers of cases below a suite, or below all suites."""
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         element.set(name, str(sum(1 for _ in element.iter(tag))))

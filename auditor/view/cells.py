@@ -12,6 +12,9 @@ from auditor.view.port_view import device_view
 Key: TypeAlias = tuple[str, str]
 """A port, empty for the device, and the path of a setting, such as `queues[3].ecn_min_bytes`."""
 ABSENT, NOT_SET = "absent", "not set"
+_NOTHING = frozenset({ABSENT, NOT_SET})
+"""Texts for a setting without a value: what held it is gone, or no line sets it."""
+NEXT_BOOT = "nic.next_boot"
 _IDS: Mapping[str, str] = {
     "queues": "queue",
     "priority_groups": "pg",
@@ -36,6 +39,15 @@ class Cell:
     file: str | None = None
     line: int | None = None
     is_default: bool = False
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Return whether two texts are of one value; two without a value are.
+
+    >>> is_alike("absent", "not set"), is_alike("absent", "3")
+    (True, False)
+    """
+    return one == other or {one, other} <= _NOTHING
 
 
 @dataclass(slots=True)
@@ -73,6 +85,25 @@ def list_cells(device: Device) -> Table:
         filler = _Filler(table, port.name, port.state or {})
         for name, value in port.model_dump(mode="json", exclude=_NOT_OF_PORT).items():
             filler.add(name, value, f"/{name}")
+    return table
+
+
+def list_next_boot(device: Device) -> Table:
+    """Return what the next boot changes at the NICs of *device*; nothing at a NIC is absent from a table that is known.
+
+    The paths are those of `list_cells`, where it is a setting of the port view that changes.
+    """
+    table = Table()
+    for port in device.ports:
+        changed = port.config.nic.next_boot if port.config.nic else None
+        if not isinstance(changed, Known):
+            continue
+        table.parts.add((port.name, NEXT_BOOT))
+        for name, value in changed.value.items():
+            where = port.locate(value.where)
+            table.cells[port.name, f"{NEXT_BOOT}[{name}]"] = Cell(
+                value.value, where.file if where else None, where.line if where else None
+            )
     return table
 
 

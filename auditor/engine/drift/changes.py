@@ -1,7 +1,7 @@
 """Changes between two states, folded: settings that changed alike at the same ports are one change."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.engine.attempts import Attempts
@@ -9,12 +9,11 @@ from auditor.engine.drift.model import Change, LostCell, Moment, Place, ReadDevi
 from auditor.inputs.rawtext import Problem
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.view.cells import ABSENT, NOT_SET, Cell, Table, list_cells
+from auditor.view.cells import ABSENT, Cell, Key, Table, is_alike, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 
 LEAST_EVERYWHERE = 3
 """Devices from which on a change at all of them is one everywhere."""
-_NOTHING = frozenset({ABSENT, NOT_SET})
 _COPIES = frozenset({"pfc_tx_priorities", "pfc_rx_priorities", "ip_mtu_bytes", "max_frame_bytes"})
 """Settings that mostly follow another one."""
 PRESENCE = "presence"
@@ -62,10 +61,17 @@ class _Difference:
     last: Moment
 
 
-def list_changes(before: Mapping[str, SeenDevice], start: Moment, after: State, tables: Tables) -> list[Change]:
+def list_changes(
+    before: Mapping[str, SeenDevice],
+    start: Moment,
+    after: State,
+    tables: Tables,
+    known: Collection[tuple[str, Key]] = frozenset(),
+) -> list[Change]:
     """Return what changed since each device was seen *before*; a new one came after *start*.
 
-    Settings of one device that changed at the same ports are one change; devices with equal ones are folded.
+    Settings of one device that changed at the same ports are one change; devices with equal ones are folded. Those of
+    the devices in *known* are left out.
     """
     folded: dict[frozenset[tuple[str, str, str]], tuple[list[SettingChange], list[Place], list[Moment]]] = {}
     for name, device in after.devices.items():
@@ -73,7 +79,7 @@ def list_changes(before: Mapping[str, SeenDevice], start: Moment, after: State, 
         if old and old.device.key == device.key:
             continue
         found = _compare(old, device, tables) if old else _show_arrival(device, start)
-        for group in _group_by_ports(found):
+        for group in _group_by_ports(each for each in found if (name, (each.port, each.change.path)) not in known):
             settings = [listed[0].change for listed in group]
             same = frozenset((each.path, each.before.text, each.after.text) for each in settings)
             into = folded.setdefault(same, (settings, [], []))
@@ -126,7 +132,7 @@ def _compare(old: SeenDevice, new: ReadDevice, tables: Tables) -> Iterator[_Diff
         own = before.find(key) if not key[0] or key[0] in here else None
         lost = old.lost.get(key) if own is None else None
         own = lost.cell if lost else own
-        if own and other and own.text != other.text and not {own.text, other.text} <= _NOTHING:
+        if own and other and not is_alike(own.text, other.text):
             yield _Difference(key[0], SettingChange(key[1], own, other), lost.at if lost else old.at)
 
 

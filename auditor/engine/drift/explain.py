@@ -36,6 +36,7 @@ class PlannedChange(_ReadModel):
     )
     start: date | datetime | None = Field(default=None, alias="from", description="first day, or time")
     until: date | datetime | None = Field(default=None, description="last day, whole, or last time")
+    to: str | None = Field(default=None, description="the value that these settings have afterwards, as drift shows it")
     reason: str = ""
 
 
@@ -80,9 +81,15 @@ def explain(change: Change, planned: Sequence[PlannedChange]) -> str:
 def _covers(planned: PlannedChange, change: Change) -> bool:
     """Return whether *planned* is about all devices and settings of *change*, and its time."""
     devices = all(any(fnmatchcase(name, pattern) for pattern in planned.devices) for name in change.devices)
-    patterns = [pattern.replace("[", "[[]") for pattern in planned.settings]
+    patterns = list_patterns(planned)
     settings = all(any(fnmatchcase(each.path, pattern) for pattern in patterns) for each in change.settings)
-    return devices and settings and _may_be_within(planned, change)
+    values = planned.to is None or all(each.after.text == planned.to for each in change.settings)
+    return devices and settings and values and _may_be_within(planned, change)
+
+
+def list_patterns(planned: PlannedChange) -> list[str]:
+    """Return the patterns of its settings, as `fnmatch` reads them."""
+    return [pattern.replace("[", "[[]") for pattern in planned.settings]
 
 
 def _may_be_within(planned: PlannedChange, change: Change) -> bool:

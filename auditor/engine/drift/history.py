@@ -37,6 +37,10 @@ class History:
     dumps: Dumps
     problems: dict[Problem, None] = field(default_factory=dict)
 
+    def read(self, paths: Sequence[str], since: str) -> Iterator[State]:
+        """Yield the states in *paths*, as `expand_paths` gives them; raises CannotAudit."""
+        return self.read_commits(paths[0], since) if since else self.read_folders(paths)
+
     def read_folders(self, paths: Sequence[str]) -> Iterator[State]:
         """Yield the state of each folder or archive."""
         names = [Path(path).name for path in paths]
@@ -175,3 +179,19 @@ def list_dated(path: str) -> list[str]:
     """Return the folders and archives inside of *path* whose names hold a day, the oldest first."""
     entries = sorted(Path(path).iterdir(), key=lambda entry: (find_date(entry.name), entry.name))
     return [str(entry) for entry in entries if find_date(entry.name)]
+
+
+def expand_paths(command: str, paths: Sequence[str], since: str) -> Sequence[str]:
+    """Return the paths of states, the oldest first: of one folder, those in it whose names are days.
+
+    With *since*, the one path that git follows. Raises CannotAudit, in the name of *command*.
+    """
+    if since and len(paths) != 1:
+        raise CannotAudit(f"{command}: expected one path with --since")
+    if since or len(paths) > 1:
+        return paths
+    (only,) = paths
+    found = list_dated(only) if is_folder(Path(only)) else ()
+    if len(found) < 2:  # noqa: PLR2004  an old and a new state
+        raise CannotAudit(f"{command}: {only}: expected OLD NEW, folders named by days, or --since for a git history")
+    return found

@@ -1,23 +1,18 @@
 """A comparison over time as one run: states read, changes found, explained, and judged by the rules of today."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from auditor.engine.drift.changes import Tables, list_changes, mark_reverted, remember
 from auditor.engine.drift.explain import PlannedChange, explain
-from auditor.engine.drift.history import History, list_dated
+from auditor.engine.drift.history import History, expand_paths
+from auditor.engine.drift.judge import Judging, judge_state
 from auditor.engine.drift.model import Change, Drift, Moment, SeenDevice, State
 from auditor.engine.dumps import Dumps
-from auditor.engine.earlier import Copies
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
-from auditor.engine.settings import read_intent
-from auditor.engine.sides import Side, judge_side, read_settings, settle
 from auditor.inputs.rawtext import Problem
-from auditor.inputs.snapshot import Snapshot
 from auditor.model.finding import FindingKind
-from auditor.util.filesystem import is_folder
 
 
 def compare_states(
@@ -27,26 +22,11 @@ def compare_states(
 
     One folder without *since* holds folders or archives whose names are days. Raises CannotAudit.
     """
-    if since and len(paths) != 1:
-        raise CannotAudit("drift: expected one path with --since")
-    if not since and len(paths) == 1:
-        (only,) = paths
-        paths = list_dated(only) if is_folder(Path(only)) else ()
-        if len(paths) < 2:  # noqa: PLR2004  an old and a new state
-            raise CannotAudit(f"drift: {only}: expected OLD NEW, folders named by days, or --since for a git history")
+    paths = expand_paths("drift", paths, since)
     with Dumps(options) as dumps:
         history = History(dumps)
-        states = history.read_commits(paths[0], since) if since else history.read_folders(paths)
+        states = history.read(paths, since)
         return _follow(states, history, Judging(paths[-1], dumps, options), planned)
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """What is needed to judge the last state: its path, the steps of the run, and its options."""
-
-    path: str
-    dumps: Dumps
-    options: Options
 
 
 def _follow(states: Iterator[State], history: History, judging: Judging, planned: Sequence[PlannedChange]) -> Drift:
@@ -92,15 +72,8 @@ def _add_rules(changes: Sequence[Change], last: State, judging: Judging) -> Iter
 
 def _judge(last: State, judging: Judging) -> Mapping[tuple[str, str, int], set[str]]:
     """Return the rules that fail in the last state, by device and line."""
-    read = [*last.devices.values()]
-    devices = tuple(replace(each.reading.device, name=name) for name, each in last.devices.items())
-    units = tuple(each.unit for each in read)
-    side = Side(Snapshot(units), units, [each.key for each in read], [each.reading for each in read], devices, ())
-    names, options = [judging.path], judging.options
-    settings = read_settings(names, options, read_intent(names, options), Copies(), judging.dumps)
-    report = judge_side(side, settle(settings, side, judging.dumps, options), side.comments)
     found: dict[tuple[str, str, int], set[str]] = {}
-    for each in report.findings:
+    for each in judge_state(last, judging).report.findings:
         if each.kind is FindingKind.FAIL and each.file and each.line:
             found.setdefault((each.device, each.file, each.line), set()).add(each.rule)
     return found

@@ -1,0 +1,35 @@
+"""A state of the fabric judged by the rules of today."""
+
+from dataclasses import dataclass, replace
+
+from auditor.engine.drift.model import State
+from auditor.engine.dumps import Dumps
+from auditor.engine.earlier import Copies
+from auditor.engine.options import Options
+from auditor.engine.rehearsal import JudgedFabric
+from auditor.engine.settings import read_intent
+from auditor.engine.sides import Side, join, judge_joined, read_settings, settle
+from auditor.inputs.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What is needed to judge a state: the path with its intent, the steps of the run, and its options."""
+
+    path: str
+    dumps: Dumps
+    options: Options
+
+
+def judge_state(state: State, judging: Judging) -> JudgedFabric:
+    """Return the fabric of *state* with the report on it; raises CannotAudit."""
+    read = [*state.devices.values()]
+    devices = tuple(replace(each.reading.device, name=name) for name, each in state.devices.items())
+    units = tuple(each.unit for each in read)
+    side = Side(Snapshot(units), units, [each.key for each in read], [each.reading for each in read], devices, ())
+    names, options = [judging.path], judging.options
+    settings = read_settings(names, options, read_intent(names, options), Copies(), judging.dumps)
+    judge = settle(settings, side, judging.dumps, options)
+    joined = join(side, judge)
+    report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments))
+    return JudgedFabric(joined.fabric, judge.intents, report, side.snapshot)

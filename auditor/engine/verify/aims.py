@@ -1,0 +1,109 @@
+"""What a change is to set: the lines of a plan typed into the captures from before it, and the settings compared."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from auditor.diagnosis.apply import apply_remedy
+from auditor.engine.drift.explain import PlannedChange, list_patterns
+from auditor.engine.drift.model import ReadDevice, State
+from auditor.engine.dumps import Dumps
+from auditor.engine.verify.values import Aim, Step
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
+from auditor.model.device import Device
+from auditor.view.cells import ABSENT, Key, Table, is_alike, list_cells, list_next_boot
+
+AimsByStep = Mapping[str, tuple[Aim, ...]]
+"""What each step sets, by its name."""
+
+
+def aim_plan(steps: Sequence[Step], before: State, dumps: Dumps) -> tuple[AimsByStep, Mapping[str, str]]:
+    """Return what each step of a plan sets, and why it is not known of the others, both by the names of steps.
+
+    A setting that a later step sets as well is of that step.
+    """
+    why: dict[str, str] = {}
+    typed: list[tuple[Step, DeviceUnit]] = []
+    lines: dict[str, list[str]] = defaultdict(list)
+    for step in steps:
+        device = before.devices.get(step.device)
+        if device is None:
+            why[step.name] = "no capture from before the change is of this device"
+        elif unit := _type(step, device.unit, lines[step.device]):
+            typed.append((step, unit))
+        else:
+            why[step.name] = "no capture from before the change shows what its lines set"
+    read = _read_all([unit for _, unit in typed], dumps)
+    found: dict[str, dict[Key, Aim]] = {}
+    last: dict[str, Table] = {}
+    for step, unit in typed:
+        changed = read.get(unit.source)
+        if changed is None:
+            why[step.name] = "the captures with its lines cannot be read"
+            continue
+        old = last.get(step.device) or list_planned(before.devices[step.device].reading.device)
+        last[step.device] = new = list_planned(changed)
+        found[step.name] = {each.key: each for each in _compare(step.device, old, new)}
+    return _drop_overwritten([step for step, _ in typed], found), why
+
+
+def list_planned(device: Device) -> Table:
+    """Return the settings of a device with those of its next boot."""
+    now, later = list_cells(device), list_next_boot(device)
+    return Table({**now.cells, **later.cells}, now.parts | later.parts)
+
+
+def aim_listed(change: PlannedChange, before: State, tables: Mapping[str, Table]) -> tuple[Aim, ...]:
+    """Return the settings that an approved change covers, as they were; it may say what they are to be."""
+    patterns = list_patterns(change)
+    return tuple(
+        Aim(name, key, cell, change.to)
+        for name in before.devices
+        if any(fnmatchcase(name, pattern) for pattern in change.devices)
+        for key, cell in tables[name].cells.items()
+        if any(fnmatchcase(key[1], pattern) for pattern in patterns)
+    )
+
+
+def _type(step: Step, unit: DeviceUnit, lines: list[str]) -> DeviceUnit | None:
+    """Return the captures with the lines of *step* behind the *lines* before it, which it joins; None if untaken.
+
+    The unit has a source of its own, as several steps of one device are read side by side.
+    """
+    captures = apply_remedy("\n".join((*lines, step.text)), step.os, unit.captures) if step.os == unit.os else None
+    if captures is None:
+        return None
+    lines.append(step.text)
+    return replace(unit, captures=captures, source=f"{unit.source} after step {step.name}")
+
+
+def _read_all(units: Sequence[DeviceUnit], dumps: Dumps) -> Mapping[str, Device]:
+    found = dumps.read(Snapshot(tuple(units)))
+    return {unit.source: reading.device for unit, reading in zip(found.units, found.reads, strict=True)}
+
+
+def _compare(device: str, old: Table, new: Table) -> Iterator[Aim]:
+    """Yield the settings that differ, as far as both tables tell; what a new list has in addition counts."""
+    for key in dict.fromkeys((*old.cells, *new.cells)):
+        before, after = old.find(key), new.find(key)
+        if after and not is_alike(before.text if before else ABSENT, after.text):
+            yield Aim(device, key, before, after.text)
+
+
+def _drop_overwritten(steps: Iterable[Step], found: Mapping[str, Mapping[Key, Aim]]) -> AimsByStep:
+    """Return the settings of each step without those that a later one of the device sets as well."""
+    kept: dict[str, tuple[Aim, ...]] = {}
+    later: dict[str, set[Key]] = defaultdict(set)
+    for step in reversed([*steps]):
+        if step.name in found:
+            own = found[step.name]
+            kept[step.name] = tuple(each for key, each in own.items() if key not in later[step.device])
+            later[step.device].update(own)
+    return kept
+
+
+def name_listed(change: PlannedChange, devices: Mapping[str, ReadDevice]) -> str:
+    """Return the devices that an approved change covers, in words."""
+    names = [name for name in devices if any(fnmatchcase(name, pattern) for pattern in change.devices)]
+    return names[0] if len(names) == 1 else f"{len(names)} devices"

@@ -1,0 +1,207 @@
+"""Verification as one run: the change read, its settings expected, and the captures compared and audited."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.diagnosis.counters import PortSymptom, judge_counters
+from auditor.engine.causes import add_causes
+from auditor.engine.drift.changes import Tables, list_changes
+from auditor.engine.drift.explain import PlannedChange, explain
+from auditor.engine.drift.history import History, expand_paths
+from auditor.engine.drift.judge import Judging, judge_state
+from auditor.engine.drift.model import SeenDevice, State
+from auditor.engine.dumps import Dumps
+from auditor.engine.errors import CannotAudit
+from auditor.engine.findings import Cause
+from auditor.engine.fix.trial import find_left, list_unclear
+from auditor.engine.options import Options
+from auditor.engine.samples import Sample, add_growths
+from auditor.engine.texts import bound_text
+from auditor.engine.verify.aims import aim_listed, aim_plan, name_listed
+from auditor.engine.verify.judge import DeviceStates, SecondAudit, judge_step, observe, summarise
+from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, Verification, VerifiedStep
+from auditor.inputs.rawtext import Problem
+from auditor.model.finding import FindingKind
+from auditor.view.cells import Key, Table
+
+_UNKNOWN = SecondAudit(Answer.NOT_SHOWN, Answer.NOT_SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The states of a run, the first one from before the change, and what reads and judges them."""
+
+    states: tuple[State, ...]
+    judging: Judging
+    tables: Tables
+
+    @property
+    def before(self) -> State:
+        return self.states[0]
+
+    @property
+    def last(self) -> State:
+        return self.states[-1]
+
+    def see(self, device: str) -> DeviceStates:
+        """Return a device in the captures after the change."""
+        earlier = (state.devices.get(device) for state in self.states[1:-1])
+        return DeviceStates(tuple(each.reading.device for each in earlier if each), self.last.devices.get(device))
+
+
+def verify_change(
+    change: Sequence[Step] | Sequence[PlannedChange],
+    paths: Sequence[str],
+    options: Options,
+    *,
+    since: str = "",
+    planned: Sequence[PlannedChange] = (),
+) -> Verification:
+    """Return what became of each step of *change*, by the states in *paths*: before it, and once or more after it.
+
+    *planned* explains what else changed. Raises CannotAudit.
+    """
+    paths = expand_paths("verify", paths, since)
+    with Dumps(options) as dumps:
+        history = History(dumps)
+        states = tuple(history.read(paths, since))
+        if len(states) < 2:  # noqa: PLR2004  before and after
+            raise CannotAudit("verify: expected a capture from before the change, and one from after it")
+        for state in states:
+            if not state.devices:
+                history.note([Problem(state.at.label, None, "no dump in this capture: nothing is compared with it")])
+        run = _Run(states, Judging(paths[0], dumps, options), Tables())
+        known: set[tuple[str, Key]] = set()
+        steps = [_verify(each, run, known) for each in _sort(change)[1]]
+        steps = [*_verify_plan(_sort(change)[0], run, known), *steps]
+        seen = {name: SeenDevice(device, run.before.at) for name, device in run.before.devices.items()}
+        others = list_changes(seen, run.before.at, run.last, run.tables, known)
+        told = tuple(replace(each, explained_by=explain(each, planned)) for each in others)
+        unseen = [name for name in run.before.devices if name not in run.last.devices]
+        moments = tuple(state.at for state in states)
+        return Verification(moments, tuple(steps), told, unseen, (*history.problems, *run.tables.problems))
+
+
+def _sort(change: Sequence[Step] | Sequence[PlannedChange]) -> tuple[list[Step], list[PlannedChange]]:
+    return (
+        [each for each in change if isinstance(each, Step)],
+        [each for each in change if isinstance(each, PlannedChange)],
+    )
+
+
+def _verify_plan(steps: Sequence[Step], run: _Run, known: set[tuple[str, Key]]) -> list[VerifiedStep]:
+    """Return the steps of a plan with their outcomes; what they set joins *known*."""
+    if not steps:
+        return []
+    aims, why = aim_plan(steps, run.before, run.judging.dumps)
+    known.update((each.device, each.key) for found in aims.values() for each in found)
+    audits = _Audits(run)
+    found = []
+    for step in steps:
+        if step.name in why:
+            found.append(VerifiedStep(step, Outcome.INCONCLUSIVE, why=why[step.name]))
+        else:
+            found.append(judge_step(step, aims[step.name], run.see(step.device), audits.find_effect(step)))
+    return found
+
+
+class _Audits:
+    """Audits of the captures from before a change and of the last ones."""
+
+    def __init__(self, run: _Run) -> None:
+        judged = judge_state(run.before, run.judging)
+        options = run.judging.options
+        bounds = bound_text(options.device_seconds, options.device_memory, judged.report.devices)
+        report = add_causes(judged.report, judged.model, judged.intents, bounds)
+        self._causes: Mapping[str, Cause] = {cause.id: cause for cause in report.causes}
+        self._after = judge_state(_add_counters(run.states), run.judging)
+        self._is_left = find_left(self._after, list_unclear(judged.report))
+        self._failed = {found.fingerprint for found in self._after.report.of_kind(FindingKind.FAIL)}
+        self._has_samples = len(run.states) > 2  # noqa: PLR2004  two after the change
+
+    def find_effect(self, step: Step) -> SecondAudit:
+        """Return what the audit of the last captures says of the causes of *step*."""
+        causes = [self._causes[each] for each in step.causes if each in self._causes]
+        if len(causes) < len(step.causes) or not causes:
+            return _UNKNOWN
+        left = [found for cause in causes for found in cause.findings if self._is_left(found)]
+        quiet, why = self._count(causes)
+        failing = [found for found in left if found.fingerprint in self._failed]
+        if failing:
+            return SecondAudit(Answer.NO, quiet, f"{failing[0].rule} {failing[0].message}")
+        return SecondAudit(Answer.NOT_SHOWN if left else Answer.YES, quiet, why)
+
+    def _count(self, causes: Sequence[Cause]) -> tuple[Answer, str]:
+        """Return whether the counters of *causes* stand still, and which one does not."""
+        findings = [found for cause in causes for found in cause.findings if found.port and found.symptom]
+        traced = [PortSymptom(f.device, f.port, f.symptom) for f in findings if f.port and f.symptom]
+        verdicts = [each for each in judge_counters(self._after.model, traced) if each]
+        grown = [each for verdict in verdicts for each in verdict.evidence if each.growth]
+        if not self._has_samples or not grown:
+            return Answer.NOT_SHOWN, ""
+        moving = next((each for each in grown if each.growth and each.growth.count), None)
+        if moving is None:
+            return Answer.YES, ""
+        return (
+            Answer.NO,
+            f"{moving.name} of {moving.device} {moving.port}: {moving.growth} ({moving.file}:{moving.line})",
+        )
+
+
+def _add_counters(states: Sequence[State]) -> State:
+    """Return the last state with the growth of its counters since the one before it, where that is of a later time."""
+    last = states[-1]
+    if len(states) == 2:  # noqa: PLR2004  the other one is from before the change
+        return last
+    named = {name.casefold(): replace(each.reading.device, name=name) for name, each in states[-2].devices.items()}
+    grown, _ = add_growths(
+        [replace(each.reading.device, name=name) for name, each in last.devices.items()],
+        {},
+        Sample(states[-2].at.label, named, {}, ()),
+    )
+    devices = {
+        name: replace(each, reading=replace(each.reading, device=device))
+        for (name, each), device in zip(last.devices.items(), grown, strict=True)
+    }
+    return replace(last, devices=devices)
+
+
+def _verify(change: PlannedChange, run: _Run, known: set[tuple[str, Key]]) -> VerifiedStep:
+    """Return an approved change with its outcome; what it covers joins *known*."""
+    tables = {name: run.tables.of(device) for name, device in run.before.devices.items()}
+    aims = aim_listed(change, run.before, tables)
+    known.update((each.device, each.key) for each in aims)
+    step = Step(change.id, name_listed(change, run.before.devices), change.reason)
+    if not aims:
+        return VerifiedStep(step, Outcome.INCONCLUSIVE, why="no setting from before the change is one of these")
+    last = {name: run.tables.of(device) for name, device in run.last.devices.items()}
+    found = [each for want in aims for each in observe([want], last.get(want.device))]
+    known.update(_list_consequences(found, last))
+    running = _summarise_listed(change, aims, run, found)
+    outcomes = {Answer.YES: Outcome.IN_EFFECT, Answer.NO: Outcome.NOT_APPLIED, Answer.PARTLY: Outcome.PARTLY}
+    wrong = () if running is Answer.YES else tuple(each for each in found if each.answer is not Answer.YES)
+    outcome = outcomes.get(running, Outcome.INCONCLUSIVE)
+    return VerifiedStep(step, outcome, {Stage.RUNNING: running}, len(aims), wrong)
+
+
+def _list_consequences(found: Iterable[Observation], last: Mapping[str, Table]) -> Iterator[tuple[str, Key]]:
+    """Yield the settings that rest on the lines of what changed as it was meant to."""
+    lines = {(e.aim.device, e.found.file, e.found.line) for e in found if e.answer is Answer.YES and e.found}
+    for device, table in last.items():
+        for key, cell in table.cells.items():
+            if cell.file and (device, cell.file, cell.line) in lines:
+                yield device, key
+
+
+def _summarise_listed(change: PlannedChange, aims: Sequence[Aim], run: _Run, found: Sequence[Observation]) -> Answer:
+    """Return whether the settings have the value that the change names; without one, whether each device changed."""
+    if change.to is not None:
+        return summarise(found)
+    by_device: dict[str, list[Observation]] = {}
+    for want, each in zip(aims, found, strict=True):
+        by_device.setdefault(want.device, []).append(each)
+    changed = [any(each.answer is Answer.YES for each in own) for own in by_device.values()]
+    shown = all(device in run.last.devices for device in by_device)
+    if not any(changed):
+        return Answer.NO if shown else Answer.NOT_SHOWN
+    return Answer.YES if all(changed) else Answer.PARTLY
