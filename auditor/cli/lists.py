@@ -16,6 +16,7 @@ SCHEMAS = (
     "changes",
     "coverage",
     "custom-rule",
+    "device-intent",
     "drift",
     "estimate",
     "fix",
@@ -187,7 +188,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.engine import baseline
     from auditor.engine.drift import explain
     from auditor.fabric import topology
-    from auditor.report import drift_json, estimate_json, fix, path_json, verify_json
+    from auditor.report import drift_json, estimate_json, fix, intent_device, path_json, verify_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
@@ -197,6 +198,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "changes": explain.make_schema,
         "coverage": documents.coverage_schema,
         "custom-rule": custom.make_schema,
+        "device-intent": intent_device.build_schema,
         "drift": drift_json.build_schema,
         "estimate": estimate_json.build_schema,
         "fix": fix.build_schema,

@@ -1,6 +1,7 @@
 """Outcome and fabric to a report: levels by intent, ignores, costs and evidence."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
@@ -128,17 +129,35 @@ def _apply_ignores(
     fixed = frozenset[str]().union(*(r.names for r in every_rule() if r.check.scope is Scope.COMPARISON))
     useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, fixed, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
-    used: set[Ignore] = set()
-    decided = []
-    for found in findings:
-        where = names[found.rule], found.device, found.port, (found.file, found.line)
-        ignore = next((i for i in valid if found.kind is FindingKind.FAIL and i.covers(*where)), None)
-        if ignore:
-            used.add(ignore)
-        decided.append(replace(found, kind=FindingKind.IGNORED, ignored=ignore.reason) if ignore else found)
-    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in used}
+    covering = [_find_ignore(found, valid, names[found.rule]) for found in findings]
+    while over := _list_overstretched(covering):
+        useless |= over
+        valid = [each for each in valid if each not in over]
+        covering = [_find_ignore(found, valid, names[found.rule]) for found in findings]
+    decided = [
+        replace(found, kind=FindingKind.IGNORED, ignored=str(ignore)) if ignore else found
+        for found, ignore in zip(findings, covering, strict=True)
+    ]
+    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in covering}
     told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
+
+
+def _find_ignore(found: ReportedFinding, valid: Iterable[Ignore], names: frozenset[str]) -> Ignore | None:
+    """Return the first ignore that covers a failure."""
+    if found.kind is not FindingKind.FAIL:
+        return None
+    place = found.file, found.line
+    return next((each for each in valid if each.covers(names, found.device, found.port, place, found.message)), None)
+
+
+def _list_overstretched(covering: Iterable[Ignore | None]) -> Mapping[Ignore, str]:
+    """Return the ignores that cover more findings than they may, and why they have no effect."""
+    return {
+        each: f"covers {count} findings, more than the {each.most} that it may: no effect"
+        for each, count in Counter(covering).items()
+        if each and each.most and count > each.most
+    }
 
 
 def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[str], today: date | None) -> str:

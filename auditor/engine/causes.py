@@ -77,6 +77,7 @@ def _search(report: Report, fabric: Fabric, intents: Intents) -> str:
                 "jobs": cause.jobs,
                 "share": asdict(cause.share) if cause.share else None,
                 "template": cause.template,
+                "owners": cause.owners,
             }
             for cause in find_causes(report, fabric, intents)
         ]
@@ -100,6 +101,7 @@ def _decode(listed: Iterable[Mapping[str, Any]], report: Report) -> Iterator[Cau
             tuple(each["jobs"]),
             Share(**each["share"]) if each["share"] else None,
             each["template"],
+            owners=tuple(each["owners"]),
         )
 
 
@@ -119,13 +121,24 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
     owners_of = {(each.file, each.line): cause.id for cause in found for each in cause.findings}
     surroundings = Surroundings(fabric)
     return tuple(
-        replace(
-            _add_reach(cause, surroundings),
-            remedy=_find_remedy(cause, remedies),
-            also=_list_others(cause, owners_of),
+        _add_owners(
+            replace(
+                _add_reach(cause, surroundings),
+                remedy=_find_remedy(cause, remedies),
+                also=_list_others(cause, owners_of),
+            ),
+            intents,
         )
         for cause in found
     )
+
+
+def _add_owners(cause: Cause, intents: Intents) -> Cause:
+    """Return *cause* with those who are in charge of the places of its findings."""
+    if not intents.owners:
+        return cause
+    names = (intents.find_owner(found.device, found.port or "", cause.jobs) for found in cause.findings)
+    return replace(cause, owners=tuple(dict.fromkeys(filter(None, names))))
 
 
 def _list_heads(fabric: Fabric) -> frozenset[tuple[str, int]]:

@@ -272,7 +272,7 @@ def _describe_intents(intents: "Intents") -> str:
     """Return all that rules read of *intents*; the rest applies later, when findings are put together."""
     from dataclasses import replace
 
-    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None))
+    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None, owners=()))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

@@ -89,7 +89,7 @@ class Cause:
     the system. `hosts` are those whose flows meet the place: at its ports, or behind its switch; `jobs` may run on
     these. `share` says how many of the uplinks of one switch its ports are, None for other ports. `template` is what
     the configurations say that they are generated from, None where they name none, or not the same one. `fix` are edits
-    of files that an audit found to cure it; empty where none were sought.
+    of files that an audit found to cure it; empty where none were sought. `owners` are in charge of its places.
     """
 
     id: str
@@ -104,6 +104,7 @@ class Cause:
     share: Share | None = None
     template: str | None = None
     fix: tuple[FileEdit, ...] = ()
+    owners: tuple[str, ...] = ()
 
     @property
     def rule(self) -> str:

@@ -6,11 +6,13 @@ from auditor.intent.file import make_preset_intent, make_schema, parse_intent
 from auditor.intent.infer import describe_intents, infer_intents, settle_intents
 from auditor.intent.model import (
     CableLength,
+    Decision,
     Design,
     Expectation,
     Homing,
     Intent,
     Intents,
+    Owner,
     Retirement,
     Role,
     RuleTuning,
@@ -24,11 +26,13 @@ from auditor.intent.votes import Votes, count_votes
 __all__ = [
     "CableLength",
     "Comparison",
+    "Decision",
     "Design",
     "Expectation",
     "Homing",
     "Intent",
     "Intents",
+    "Owner",
     "Preset",
     "PresetValue",
     "Retirement",

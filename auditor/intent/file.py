@@ -4,47 +4,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
 from auditor.fabric.topology import LinkFile, list_pairs
+from auditor.intent.hierarchy import HierarchyFile, Pattern, resolve_hierarchy
 from auditor.intent.ignore import Ignore
 from auditor.intent.model import (
-    NO_CONTROL,
-    NO_DESIGN,
     CableLength,
-    Design,
     Expectation,
     Intent,
     Intents,
+    Owner,
     Retirement,
-    Role,
     RuleTuning,
-    Traffic,
     Tuning,
 )
 from auditor.intent.presets import list_presets, load_preset
-from auditor.intent.schema import IntentFields, StrictModel, TrafficFile, overlay_fields
+from auditor.intent.resolve import make_intent
+from auditor.intent.schema import StrictModel
 from auditor.model.finding import Level
-from auditor.model.qos import IpFamily
-from auditor.model.setting import Known, Origin, Setting, Unknown
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import Located, YamlError, load
 
 T = TypeVar("T")
-Pattern = Annotated[str, Field(min_length=1)]
 _ROOT: tuple[str | int, ...] = ()
-
-
-class RoleFile(IntentFields):
-    """Devices that differ from the rest of the fabric."""
-
-    name: str
-    devices: list[Pattern] = Field(min_length=1, description="device names; * and ? are wildcards")
-    preset: str | None = Field(
-        default=None, description="the preset of these devices; settings in this file override the preset"
-    )
 
 
 class RuleChange(StrictModel):
@@ -74,6 +59,22 @@ class IgnoreFile(StrictModel):
     ports: list[str] = Field(default=["*"], min_length=1, description="port names; * and ? are wildcards")
     reason: str = Field(min_length=3, description="the reason for the suppression")
     expires: date | None = Field(default=None, description="the last day of the suppression, YYYY-MM-DD")
+    value: str = Field(
+        default="", description="a text of the finding's message; a finding with another value is reported again"
+    )
+    most: int | None = Field(default=None, ge=1, description="how many findings it may cover; with more it covers none")
+    owner: str = Field(default="", description="who lives with the finding")
+    approver: str = Field(default="", description="who agreed")
+    ticket: str = Field(default="", description="the ticket of the decision")
+
+
+class OwnerFile(StrictModel):
+    """Who is in charge of devices, ports or jobs; an entry matches where all that it names does."""
+
+    owner: str = Field(min_length=1, description="team or person")
+    devices: list[Pattern] = Field(default=["*"], min_length=1, description="device names; * and ? are wildcards")
+    ports: list[Pattern] = Field(default=["*"], min_length=1, description="port names; * and ? are wildcards")
+    jobs: list[Pattern] = Field(default=[], description="jobs that a cause touches; * and ? are wildcards")
 
 
 class RetirementFile(StrictModel):
@@ -126,16 +127,10 @@ class ExpectationFile(StrictModel):
     )
 
 
-class IntentFile(IntentFields):
+class IntentFile(HierarchyFile):
     """roce-audit.yaml: the intent of the fabric."""
 
     schema_: Literal["roce-audit/intent/1"] = Field(alias="schema")
-    preset: str | None = Field(
-        default=None, description="the preset of the fabric; settings in this file override the preset"
-    )
-    roles: list[RoleFile] = Field(
-        default_factory=list, description="devices that differ; a device has the first role that matches"
-    )
     cables: list[CableFile] = Field(
         default_factory=list,
         description="cable lengths by tier where no dump shows a length; the first match applies",
@@ -148,6 +143,9 @@ class IntentFile(IntentFields):
         default_factory=list,
         description="devices and ports that may leave the audit; effective once the base of a comparison has the entry",
     )
+    owners: list[OwnerFile] = Field(
+        default_factory=list, description="who is in charge; of several entries that match, the first one decides"
+    )
     expect: ExpectationFile | None = Field(default=None, description="the devices and captures that must be there")
 
 
@@ -155,7 +153,7 @@ class IntentFile(IntentFields):
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of roce-audit.yaml."""
     document = describe_read(IntentFile)
-    for holder in (document, document["$defs"]["RoleFile"]):
+    for holder in (document, *(document["$defs"][name] for name in ("RoleFile", "SiteFile", "PodFile", "DeviceFile"))):
         described = holder["properties"]["preset"]["description"]
         holder["properties"]["preset"] = {"enum": list_presets(), "description": described}
     return document
@@ -171,101 +169,23 @@ def parse_intent(file: str, text: str) -> Intents:
         raise YamlError(
             file, located.line(wrong["loc"]), f"{'/'.join(map(str, wrong['loc']))}: {wrong['msg']}"
         ) from None
-    plan = _resolve_fields(written, written.preset, None, located, _ROOT)
-    general = replace(_make_intent(plan), preset=written.preset)
-    roles = []
-    for number, role in enumerate(written.roles):
-        own = _resolve_fields(role, role.preset, plan, located, ("roles", number))
-        roles.append(
-            Role(tuple(role.devices), replace(_make_intent(own), role=role.name, preset=role.preset or written.preset))
-        )
+    general, roles = resolve_hierarchy(written, located)
     return Intents(
         general,
-        tuple(roles),
+        roles,
         _make_ignores(written.ignore, located),
         _make_tuning(written, located),
         tuple(CableLength((c.between[0], c.between[1]), c.length_m) for c in written.cables),
         list_pairs(written.links),
         _make_retired(written.retired, located),
         _make_expectation(written.expect, located),
+        tuple(Owner(o.owner, tuple(o.devices), tuple(o.ports), tuple(o.jobs)) for o in written.owners),
     )
 
 
 def make_preset_intent(name: str) -> Intent:
     """Return the intent of the preset *name*."""
-    return replace(_make_intent(load_preset(name)), preset=name)
-
-
-def _resolve_fields(
-    own: IntentFields, named: str | None, general: IntentFields | None, located: Located, at: tuple[str | int, ...]
-) -> IntentFields:
-    """Return the fields of *own* over the fields of its preset, over the general fields."""
-    plan = overlay_fields(general, own, by_name=False) if general else own
-    if named:
-        base = load_preset(named)
-        plan = overlay_fields(overlay_fields(general, base, by_name=False) if general else base, own, by_name=True)
-    if plan.traffic is None:
-        why = f"preset {named} has no traffic classes: add traffic" if named else "no traffic classes: add traffic"
-        raise YamlError(located.file, located.line(at), why)
-    places = {each.name: located.line((*at, "traffic", number)) for number, each in enumerate(own.traffic or ())}
-    for each in plan.traffic:
-        if not each.dscp and each.priority is None:
-            why = f"traffic class {each.name} has no marking: add dscp, priority or both"
-            raise YamlError(located.file, places.get(each.name, located.line(at)), why)
-    if plan.design is Design.ECN_ONLY:
-        kept = next((each.name for each in own.traffic or () if each.lossless), None)
-        if kept:
-            why = f"traffic class {kept} is lossless, but the design is ecn-only: nothing is paused"
-            raise YamlError(located.file, places[kept], why)
-    elif plan.design and plan.traffic and all(each.lossless is False for each in plan.traffic):
-        raise YamlError(located.file, located.line((*at, "design")), "the design is lossless, but no traffic class is")
-    return plan
-
-
-def _make_intent(plan: IntentFields) -> Intent:
-    ecn_only = plan.design is Design.ECN_ONLY
-    classes = tuple(_make_traffic(t, ecn_only=ecn_only) for t in plan.traffic or ())
-    kept = [t for t in classes if not isinstance(t.lossless, Known) or t.lossless.value]
-    lossless: Setting[tuple[int, ...]] = Unknown("the intent does not say which priorities are lossless")
-    if plan.traffic is not None and all(isinstance(t.lossless, Known) and isinstance(t.priority, Known) for t in kept):
-        found = sorted({t.priority.value for t in kept if isinstance(t.priority, Known)})
-        lossless = Known(tuple(found), Origin.INTENDED)
-    return Intent(
-        declared=True,
-        evidence=(),
-        traffic=classes,
-        lossless=lossless,
-        path_mtu_bytes=_make_setting(plan.path_mtu_bytes, "the intent gives no path MTU"),
-        cable_length_m=_make_setting(plan.cable_length_m, "the intent gives no cable length"),
-        design=NO_DESIGN if plan.design is None else Known(plan.design, Origin.INTENDED),
-        congestion_control=NO_CONTROL
-        if plan.congestion_control is None
-        else Known(plan.congestion_control, Origin.INTENDED),
-        oversubscription=plan.oversubscription,
-        gpus_per_nic=plan.gpus_per_nic,
-        incast=plan.incast,
-        rails=bool(plan.rails),
-        homing=plan.homing,
-        ip=tuple(family for number, family in _FAMILIES.items() if number in (plan.ip or ())),
-    )
-
-
-_FAMILIES = {4: IpFamily.IPV4, 6: IpFamily.IPV6}
-
-
-def _make_traffic(each: TrafficFile, *, ecn_only: bool) -> Traffic:
-    lossless = False if ecn_only else each.lossless
-    return Traffic(
-        each.name,
-        each.kind,
-        _make_setting(tuple(each.dscp) or None, f"the intent gives no DSCP for {each.name}"),
-        _make_setting(each.priority, f"the intent gives no priority for {each.name}"),
-        _make_setting(lossless, f"the intent does not say whether {each.name} may be dropped"),
-    )
-
-
-def _make_setting(value: T | None, why: str) -> Setting[T]:
-    return Unknown(why) if value is None else Known(value, Origin.INTENDED)
+    return replace(make_intent(load_preset(name)), preset=name)
 
 
 def _make_ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Ignore, ...]:
@@ -278,6 +198,11 @@ def _make_ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Igno
             tuple(each.devices),
             tuple(each.ports),
             each.expires,
+            most=each.most,
+            value=each.value,
+            owner=each.owner,
+            approver=each.approver,
+            ticket=each.ticket,
         )
         for number, each in enumerate(written)
     )

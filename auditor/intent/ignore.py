@@ -23,7 +23,9 @@ class Ignore:
     """One suppression: `rules` are ids or names; `devices` and `ports` are patterns with the wildcards * and ?.
 
     `file` and `line` are its place. `lines` are the lines that a comment covers; None for an entry of roce-audit.yaml,
-    which covers all dumps. A comment without a `reason` is invalid.
+    which covers all dumps. A comment without a `reason` is invalid. `most` is the number of findings that it may cover
+    at most, None for any; with more it covers none. `value` is a text that the message of a finding holds: with another
+    value the finding is reported again. `owner`, `approver` and `ticket` say who lives with it, and who agreed.
     """
 
     rules: tuple[str, ...]
@@ -34,12 +36,29 @@ class Ignore:
     ports: tuple[str, ...] = ("*",)
     expires: date | None = None
     lines: range | None = None
+    most: int | None = None
+    value: str = ""
+    owner: str = ""
+    approver: str = ""
+    ticket: str = ""
+
+    def __str__(self) -> str:
+        """Return the reason, with who stands for it and until when."""
+        told = {"owner": self.owner, "approved by": self.approver, "ticket": self.ticket}
+        words = [f"{what} {name}" for what, name in told.items() if name]
+        words += [f"until {self.expires}"] if self.expires and words else []
+        return f"{self.reason} ({', '.join(words)})" if words else self.reason
 
     def covers(
-        self, names: frozenset[str], device: str, port: str | None, place: tuple[str | None, int | None]
+        self,
+        names: frozenset[str],
+        device: str,
+        port: str | None,
+        place: tuple[str | None, int | None],
+        message: str = "",
     ) -> bool:
         """Tell whether this covers a finding at a place (file, line); *names* are all names of its rule."""
-        if not names.intersection(self.rules):
+        if not names.intersection(self.rules) or self.value not in message:
             return False
         if self.lines is not None:
             file, line = place

@@ -1,6 +1,7 @@
 """The intent of a fabric as data: traffic classes, design, congestion control, and roles that differ."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -68,6 +69,18 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """A field that one level (`fabric`, `site ams1`, ...) sets: its value in words, its line, and why."""
+
+    what: str
+    value: str
+    level: str
+    file: str
+    line: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
     """The intent for one device.
 
@@ -77,7 +90,7 @@ class Intent:
     `oversubscription`, how much more capacity may lead down than up at a switch (1: none), how many GPUs share a NIC,
     `incast`, how many senders may start at once towards one NIC without being paused, rails and homing. `ip` are the
     versions of IP that RDMA uses, none where nothing tells. `nothing_marks`: nobody says what slows senders down, no
-    queue marks and no NIC answers marks.
+    queue marks and no NIC answers marks. `decided` are the lines that declare it, level by level.
     """
 
     declared: bool
@@ -97,6 +110,7 @@ class Intent:
     homing: Homing | None = None
     ip: tuple[IpFamily, ...] = ()
     nothing_marks: bool = False
+    decided: tuple[Decision, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def families(self) -> tuple[IpFamily, ...]:
@@ -121,10 +135,16 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """The intent for the devices whose names match one of the patterns."""
+    """The intent for the devices whose names match one of the patterns, and one of each group in `within`."""
 
     devices: tuple[str, ...]
     intent: Intent
+    within: tuple[tuple[str, ...], ...] = ()
+
+    def covers(self, device: str) -> bool:
+        """Return whether this is the intent for *device*, unless another one comes first."""
+        groups = (self.devices, *self.within)
+        return all(any(fnmatchcase(device, pattern) for pattern in patterns) for patterns in groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +203,23 @@ class Retirement:
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """Who is in charge where patterns match the device, the port, and a job where `jobs` names some."""
+
+    owner: str
+    devices: tuple[str, ...] = ("*",)
+    ports: tuple[str, ...] = ("*",)
+    jobs: tuple[str, ...] = ()
+
+    def covers(self, device: str, port: str, jobs: Collection[str]) -> bool:
+        """Return whether this is in charge of *port* of *device* (empty: of the device), which *jobs* use."""
+        ends = ((device, self.devices), (port, self.ports))
+        if not all(any(fnmatchcase(name, pattern) for pattern in patterns) for name, patterns in ends):
+            return False
+        return not self.jobs or any(fnmatchcase(job, pattern) for job in jobs for pattern in self.jobs)
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What an audit must see: which devices, of which commands each must have a capture, and how old a capture may be.
 
@@ -217,10 +254,12 @@ class Intents:
     links: tuple[tuple[End, End], ...] = ()
     retired: tuple[Retirement, ...] = ()
     expected: Expectation | None = None
+    owners: tuple[Owner, ...] = ()
+
+    def find_owner(self, device: str, port: str, jobs: Collection[str] = ()) -> str:
+        """Return who is in charge of *port* of *device*, which *jobs* use; empty without an owner."""
+        return next((each.owner for each in self.owners if each.covers(device, port, jobs)), "")
 
     def of(self, device: str) -> Intent:
         """Return the intent of the first role that matches *device*, else the general intent."""
-        for role in self.roles:
-            if any(fnmatchcase(device, pattern) for pattern in role.devices):
-                return role.intent
-        return self.general
+        return next((role.intent for role in self.roles if role.covers(device)), self.general)

@@ -135,7 +135,8 @@ def _list_head(cause: Cause, width: int, *, most: int) -> Iterator[Text]:
     notes = " (it has spread)" if cause.has_spread else ""
     if any(found.by_inference for found in cause.findings):
         notes += "; rests on the inferred intent"
-    origin = f" ({describe_origin(cause)})" if cause.template else ""
+    told = describe_origin(cause)
+    origin = f" ({told})" if told else ""
     lines = list(_wrap(f"{tag} {describe_place(cause)}{origin}: {cause.message}{notes}", width, most=most))
     lines[0].stylize(STYLES[cause.level], 0, len(tag))
     yield from lines
@@ -161,8 +162,10 @@ def describe_place(cause: Cause) -> str:
 
 
 def describe_origin(cause: Cause) -> str:
-    """Return what the configurations of a cause are generated from; empty where they name no template."""
-    return f"generated from {cause.template}" if cause.template else ""
+    """Return what the configurations of a cause are generated from, and who is in charge; empty where nothing tells."""
+    words = [f"generated from {cause.template}"] if cause.template else []
+    words += [f"owner {' and '.join(cause.owners)}"] if cause.owners else []
+    return "; ".join(words)
 
 
 def fold_ports(ports: Sequence[str]) -> str:

@@ -134,6 +134,7 @@ def _build_cause(cause: Cause) -> dict[str, Any]:
         "jobs": [redact(name) for name in cause.jobs],
         "uplinks": asdict(cause.share) if cause.share else None,
         "template": cause.template,
+        "owners": [redact(owner) for owner in cause.owners],
         "remedy": _build_remedy(cause.remedy) if cause.remedy and cause.remedy.text else None,
         "fix": _build_fix(cause.fix) if cause.fix else None,
     }

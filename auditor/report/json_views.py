@@ -215,6 +215,9 @@ class CauseView(ClosedView):
     jobs: list[str] = Field(description="jobs that may run on these hosts")
     uplinks: UplinksView | None = Field(description="its ports among the uplinks of one switch; null: other ports")
     template: str | None = Field(description="what the configurations say that they are generated from")
+    owners: list[str] = Field(
+        default=[], description="who is in charge of its places (`owners:`)", exclude_if=lambda owners: not owners
+    )
     remedy: RemedyView | None
     fix: FixView | None = Field(description="edits of files that cure it (`check --suggest`); null: none is known")
 

@@ -193,3 +193,64 @@ def test_ignored_findings_are_listed_on_request(tmp_path: Path, capsys: pytest.C
     assert "a lab port" not in told
     main(["check", "--ignored", str(tmp_path)])
     assert "    because: a lab port" in capsys.readouterr().out
+
+
+def test_an_ignore_says_who_stands_for_it(audit: Audit) -> None:
+    entry = """\
+ignore:
+  - rule: PFC001
+    ports: [Ethernet1/1]
+    reason: a lab port
+    owner: net-ops
+    approver: ada
+    ticket: FAB-7
+    expires: 2099-01-31
+"""
+    assert ignored(audit(entry)) == [
+        ("PFC001", "Ethernet1/1", "a lab port (owner net-ops, approved by ada, ticket FAB-7, until 2099-01-31)")
+    ]
+
+
+@pytest.mark.parametrize(("most", "count"), [(1, 0), (2, 2), (3, 2)])
+def test_an_ignore_that_would_cover_more_than_it_may_covers_none(most: int, count: int, audit: Audit) -> None:
+    document = audit(f"ignore:\n  - {{rule: PFC001, reason: lab ports, most: {most}}}\n")
+    assert len(ignored(document)) == count
+    told = [each["message"] for each in document["warnings"] if "ignore of" in each["message"]]
+    why = "ignore of PFC001: covers 2 findings, more than the 1 that it may: no effect"
+    assert told == ([] if count else [why])
+
+
+def test_what_one_ignore_may_not_cover_another_one_may(audit: Audit) -> None:
+    entries = (
+        "  - {rule: PFC001, reason: lab ports, most: 1}\n  - {rule: PFC001, ports: [Ethernet1/2], reason: a tap}\n"
+    )
+    assert ignored(audit(f"ignore:\n{entries}")) == [("PFC001", "Ethernet1/2", "a tap")]
+
+
+def test_a_finding_with_another_value_is_reported_again(audit: Audit) -> None:
+    assert len(ignored(audit('ignore:\n  - {rule: PFC001, reason: lab ports, value: "PFC is off"}\n'))) == 2
+    document = audit('ignore:\n  - {rule: PFC001, reason: lab ports, value: "PFC is auto"}\n')
+    assert ignored(document) == []
+    assert any("no finding matches this ignore" in each["message"] for each in document["warnings"])
+
+
+OWNERS = """\
+owners:
+  - {owner: host team, devices: ["host*"]}
+  - {owner: "##vso[task] lab", devices: [leaf1], ports: [Ethernet1/1]}
+  - {owner: job team, devices: [leaf1], jobs: ["train*"]}
+  - {owner: network team, devices: ["leaf*"]}
+"""
+
+
+def test_each_cause_names_who_is_in_charge(audit: Audit) -> None:
+    owners = [owner for cause in audit(OWNERS)["causes"] for owner in cause["owners"]]
+    assert set(owners) == {"##vso[task] lab", "network team"}
+    assert all("owners" not in cause for cause in audit()["causes"])
+
+
+def test_the_owner_stands_beside_the_place(audit: Audit, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    audit(OWNERS)
+    for kind in ("terminal", "markdown", "sarif", "junit", "gitlab"):
+        main(["check", str(tmp_path), "--format", kind])
+        assert "network team" in capsys.readouterr().out, kind
