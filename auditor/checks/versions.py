@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.checks.base import Params, Whole
+from auditor.intent import DueVersion
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Where, value_of
@@ -106,3 +107,20 @@ def _has(fault: PublishedFault, version: str) -> bool:
 
 def _parse(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
+
+
+def list_due(given: Whole, _params: Params) -> Iterable[DueVersion]:
+    """Return the versions that devices should have by now, by campaigns that are over or by what these declare."""
+    return given.intents.due
+
+
+def version_overdue(given: DueVersion, _params: Params, _context: object) -> Iterator[Finding]:
+    """What was to be moved by a day, or was declared to be, has not moved."""
+    if given.is_late:
+        yield Finding(
+            f"version {given.shown}, but {given.wanted} by campaign {given.campaign}: {given.why}",
+            given.where,
+            key=f"{given.campaign} {given.wanted}",
+            device=given.device,
+            port=given.port,
+        )

@@ -106,9 +106,8 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         def judge_again(change: Callable[[Snapshot], Snapshot]) -> JudgedFabric:
             side = read_head(change(found), dumps, options)
             linked = join(side, judge)
-            return JudgedFabric(
-                linked.fabric, judge.intents, judge_joined(side, linked, judge, ignores, today()), side.snapshot
-            )
+            judged = judge_joined(side, linked, judge, ignores, today())
+            return JudgedFabric(linked.fabric, judged.judged_by or judge.intents, judged, side.snapshot)
 
         joined = join(head, judge)
         alone = judge_joined(head, joined, judge, ignores, today())
@@ -116,8 +115,8 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
             f"comparison with {earlier.name}", lambda: _compare_sides(alone, head, base, earlier, judge, own), alone
         )
         report = _add_problems(compared, attempts)
-        report = add_causes(report, joined.fabric, judge.intents, _bound_search(options, report))
-        judged = JudgedFabric(joined.fabric, judge.intents, alone, head.snapshot)
+        report = add_causes(report, joined.fabric, alone.judged_by or judge.intents, _bound_search(options, report))
+        judged = JudgedFabric(joined.fabric, alone.judged_by or judge.intents, alone, head.snapshot)
         return _suggest(report, judged, judge_again, base.snapshot) if options.suggest else report
 
 

@@ -138,7 +138,9 @@ def _apply_ignores(
         replace(found, kind=FindingKind.IGNORED, ignored=str(ignore)) if ignore else found
         for found, ignore in zip(findings, covering, strict=True)
     ]
-    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in covering}
+    useless |= {
+        ignore: "no finding matches this ignore" for ignore in valid if not (ignore in covering or ignore.is_optional)
+    }
     told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
 

@@ -95,7 +95,8 @@ def _extract_judgement(intents: Intents | None) -> object:
     rules = tuple(replace(change, file="", line=0) for change in intents.tuning.rules)
     packs = tuple(pack for pack, _, _ in intents.tuning.packs_off)
     expected = replace(intents.expected, file="", line=0, folder="") if intents.expected else None
-    return intents.general, intents.roles, intents.cables, intents.links, rules, packs, expected
+    campaigns = tuple(replace(each, file="", line=0) for each in intents.campaigns)
+    return intents.general, intents.roles, intents.cables, intents.links, rules, packs, expected, campaigns
 
 
 def _strip_place(ignore: Ignore) -> Ignore:

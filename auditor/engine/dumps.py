@@ -173,17 +173,11 @@ class Dumps:
         """
         from auditor.engine.check import Outcome
 
-        judged_by = (_describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
-        own = [
-            self._make_key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
-            for key, device in zip(keys, fabric.devices, strict=True)
-        ]
+        own = self._make_keys(fabric.devices, keys, intents, site)
         whole = self._make_key("between", own, map(repr, cables))
-        check = partial(_check, intents=intents, site=site)
-        kept = all(rule.check.repeats for rule in site)
         outcome = Outcome()
         problems = []
-        found = self._work.run(check, fabric.devices, own, Outcome, "checking devices", kept=kept)
+        found = self._check_devices(fabric.devices, own, intents, site)
         for device, part in zip(fabric.devices, found, strict=True):
             if isinstance(part, NoAnswer):
                 problems.append(_report_lost(part, "checking the device", device.source))
@@ -192,6 +186,35 @@ class Dumps:
         if is_linked:
             problems += self._check_between(fabric, intents, whole, outcome)
         return outcome, tuple(problems)
+
+    def check_alone(
+        self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents"
+    ) -> "Sequence[Outcome | None]":
+        """Return the outcome of the built-in rules on each device by itself; None where a device gives none."""
+        from auditor.engine.check import Outcome
+
+        own = self._make_keys(devices, keys, intents, ())
+        found = self._check_devices(devices, own, intents, ())
+        return [each if isinstance(each, Outcome) else None for each in found]
+
+    def _make_keys(
+        self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
+    ) -> list[str]:
+        """Return the keys of the results on *devices*, of which *keys* are those of their dumps."""
+        judged_by = (_describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
+        return [
+            self._make_key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
+            for key, device in zip(keys, devices, strict=True)
+        ]
+
+    def _check_devices(
+        self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
+    ) -> "Sequence[Outcome | NoAnswer]":
+        from auditor.engine.check import Outcome
+
+        check = partial(_check, intents=intents, site=site)
+        kept = all(rule.check.repeats for rule in site)
+        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""
@@ -272,7 +295,7 @@ def _describe_intents(intents: "Intents") -> str:
     """Return all that rules read of *intents*; the rest applies later, when findings are put together."""
     from dataclasses import replace
 
-    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None, owners=()))
+    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None, owners=(), campaigns=()))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

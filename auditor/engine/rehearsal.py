@@ -54,4 +54,4 @@ class Rehearsal:
         judge = settle(self._settings, side, self._dumps, self._options)
         joined = join(side, judge)
         report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments), today())
-        return JudgedFabric(joined.fabric, judge.intents, report, side.snapshot)
+        return JudgedFabric(joined.fabric, report.judged_by or judge.intents, report, side.snapshot)

@@ -6,9 +6,10 @@ from typing import Any
 
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.impact import FREE
+from auditor.engine.campaigns import CampaignState
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Retirement
+from auditor.intent import Intents, Retirement
 from auditor.model.extent import AuditedDevice
 from auditor.model.finding import FindingKind, Level
 from auditor.util.natsort import natural
@@ -112,8 +113,10 @@ class Report:
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
     `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
     of that was seen, None where the site expects nothing. `causes` are those of the failures, the worst first.
+    `campaigns` are those of the site with how far each has come.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
-    `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
+    `catalogue` are the rules that ran, `judged_by` the intents as campaigns leave them, and `inputs` the dumps:
+    renderers explain findings by them and quote their lines.
     """
 
     intent: Mapping[str, Any]
@@ -130,9 +133,11 @@ class Report:
     expectation: Sight | None = None
     compared: ReportComparison | None = None
     causes: tuple[Cause, ...] = ()
+    campaigns: tuple[CampaignState, ...] = ()
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
     retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
+    judged_by: Intents | None = field(default=None, repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
     @property

@@ -8,6 +8,7 @@ from auditor.checks.catalogue import Rule
 from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.attempts import Attempts
 from auditor.engine.build import build_report
+from auditor.engine.campaigns import CampaignState, follow_campaigns, list_quiet
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies
 from auditor.engine.expect import measure_sight
@@ -143,8 +144,12 @@ def judge_joined(
     The age of its captures counts from *seen_on*, and is left aside without it.
     """
     cables, fabric = judge.settings.cables, joined.fabric
-    named = [*zip(side.devices, side.units, strict=True)]
     attempts = Attempts()
+    unmoved: tuple[Intents, tuple[CampaignState, ...]] = (judge.intents, ())
+    intents, campaigns = attempts.run(
+        "campaigns", lambda: follow_campaigns(fabric, side.keys, judge.intents, judge.dumps, today()), unmoved
+    )
+    named = [*zip(side.devices, side.units, strict=True)]
     sight = None
     if expected := judge.intents.expected:
         inventory, dates = judge.settings.inventory, side.snapshot.dates
@@ -152,7 +157,7 @@ def judge_joined(
             "comparison with `expect:`", lambda: measure_sight(expected, named, inventory, dates, seen_on), None
         )
     outcome, lost = judge.dumps.check(
-        fabric, cables, side.keys, judge.intents, judge.settings.site, is_linked=not joined.problems
+        fabric, cables, side.keys, intents, judge.settings.site, is_linked=not joined.problems
     )
     hollow = list_hollow(named, outcome)
     none: tuple[str, ...] = ()
@@ -160,19 +165,20 @@ def judge_joined(
     unread = (*side.snapshot.problems, *(problem for read in side.reads for problem in read.problems))
     report = build_report(
         fabric,
-        judge.intents,
+        intents,
         judge.settings.rules,
         outcome,
         problems=(*unread, *joined.problems, *lost, *hollow, *_list_unmet(sight), *attempts.problems),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *strangers),
-        ignores=ignores,
+        ignores=(*ignores, *list_quiet(campaigns, judge.intents)),
         today=today(),
         inputs=side.snapshot,
     )
+    report = replace(report, campaigns=campaigns, judged_by=intents)
     if sight:
         report = replace(report, expectation=sight, unseen=(*sight.missing, *report.unseen))
-    return replace(report, audited=list_audited(fabric, judge.intents, outcome), retired=judge.intents.retired)
+    return replace(report, audited=list_audited(fabric, intents, outcome), retired=judge.intents.retired)
 
 
 def _list_unmet(sight: Sight | None) -> Iterator[Problem]:

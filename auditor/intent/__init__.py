@@ -6,8 +6,10 @@ from auditor.intent.file import make_preset_intent, make_schema, parse_intent
 from auditor.intent.infer import describe_intents, infer_intents, settle_intents
 from auditor.intent.model import (
     CableLength,
+    Campaign,
     Decision,
     Design,
+    DueVersion,
     Expectation,
     Homing,
     Intent,
@@ -25,9 +27,11 @@ from auditor.intent.votes import Votes, count_votes
 
 __all__ = [
     "CableLength",
+    "Campaign",
     "Comparison",
     "Decision",
     "Design",
+    "DueVersion",
     "Expectation",
     "Homing",
     "Intent",

@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeVar
 from pydantic import ConfigDict, Field, ValidationError
 
 from auditor.fabric.topology import LinkFile, list_pairs
-from auditor.intent.hierarchy import HierarchyFile, Pattern, resolve_hierarchy
+from auditor.intent.campaign import CampaignHolder, make_campaigns
+from auditor.intent.hierarchy import Pattern, resolve_hierarchy
 from auditor.intent.ignore import Ignore
 from auditor.intent.model import (
     CableLength,
@@ -127,7 +128,7 @@ class ExpectationFile(StrictModel):
     )
 
 
-class IntentFile(HierarchyFile):
+class IntentFile(CampaignHolder):
     """roce-audit.yaml: the intent of the fabric."""
 
     schema_: Literal["roce-audit/intent/1"] = Field(alias="schema")
@@ -180,6 +181,7 @@ def parse_intent(file: str, text: str) -> Intents:
         _make_retired(written.retired, located),
         _make_expectation(written.expect, located),
         tuple(Owner(o.owner, tuple(o.devices), tuple(o.ports), tuple(o.jobs)) for o in written.owners),
+        make_campaigns(written, located),
     )
 
 

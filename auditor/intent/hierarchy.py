@@ -19,7 +19,8 @@ from auditor.intent.schema import IntentFields, TrafficFile, overlay_fields
 from auditor.util.yamlfile import Located, YamlError
 
 Pattern = Annotated[str, Field(min_length=1)]
-_AtPath = tuple[str | int, ...]
+AtPath = tuple[str | int, ...]
+"""The way to a value in a YAML file."""
 _PRESET = "the preset of these devices; settings in this file override the preset"
 MOST_COMBINATIONS = 20_000
 """Combinations of a role with a site or pod, and devices."""
@@ -79,7 +80,7 @@ class _Layer:
     title: str
     own: IntentFields
     preset: str | None
-    at: _AtPath
+    at: AtPath
     patterns: tuple[str, ...] = ("*",)
     reason: str = ""
 
@@ -90,10 +91,16 @@ class _Layer:
 _Chain = tuple[_Layer, ...]
 
 
-def resolve_hierarchy(written: HierarchyFile, located: Located) -> tuple[Intent, tuple[Role, ...]]:
-    """Return the intent of the fabric, and those that differ, the most special first; raises YamlError."""
+def resolve_hierarchy(
+    written: HierarchyFile, located: Located, last: tuple[str, IntentFields, AtPath] | None = None
+) -> tuple[Intent, tuple[Role, ...]]:
+    """Return the intent of the fabric, and those that differ, the most special first; raises YamlError.
+
+    The fields of *last*, with its title and place, stand over those of all levels.
+    """
     fabric = _Layer("fabric", written, written.preset, ())
-    general = _resolve((fabric,), located)
+    over = (_Layer(last[0], last[1], None, last[2]),) if last else ()
+    general = _resolve((fabric, *over), located)
     sites = [*_list_sites(written)]
     roles = [
         _Layer(f"role {each.name}", each, each.preset, ("roles", number), tuple(each.devices), each.reason)
@@ -107,7 +114,7 @@ def resolve_hierarchy(written: HierarchyFile, located: Located) -> tuple[Intent,
     if len(chains) > MOST_COMBINATIONS:
         why = f"more than {MOST_COMBINATIONS:,} combinations of sites, pods, roles and devices"
         raise YamlError(located.file, located.line(("roles",)), f"{why}: use fewer")
-    return general, tuple(_make_role((fabric, *chain), located) for chain in chains)
+    return general, tuple(_make_role((fabric, *chain), over, located) for chain in chains)
 
 
 def _list_sites(written: HierarchyFile) -> Iterator[_Chain]:
@@ -129,9 +136,9 @@ def _list_devices(written: HierarchyFile, sites: Sequence[_Chain], roles: Sequen
         yield *site, *role, own
 
 
-def _make_role(chain: _Chain, located: Located) -> Role:
+def _make_role(chain: _Chain, over: _Chain, located: Located) -> Role:
     name = ", ".join(layer.title.partition(" ")[2] for layer in chain[1:])
-    intent = _resolve(chain, located)
+    intent = _resolve((*chain, *over), located)
     return Role(chain[-1].patterns, replace(intent, role=name), tuple(layer.patterns for layer in chain[1:-1]))
 
 
@@ -178,7 +185,7 @@ def describe_value(value: object) -> str:
 
 
 def _resolve_fields(
-    own: IntentFields, named: str | None, general: IntentFields | None, located: Located, at: _AtPath
+    own: IntentFields, named: str | None, general: IntentFields | None, located: Located, at: AtPath
 ) -> IntentFields:
     """Return the fields of *own* over the fields of its preset, over the general fields."""
     plan = overlay_fields(general, own, by_name=False) if general else own

@@ -26,6 +26,7 @@ class Ignore:
     which covers all dumps. A comment without a `reason` is invalid. `most` is the number of findings that it may cover
     at most, None for any; with more it covers none. `value` is a text that the message of a finding holds: with another
     value the finding is reported again. `owner`, `approver` and `ticket` say who lives with it, and who agreed.
+    `is_optional`: that it covers nothing is no mistake.
     """
 
     rules: tuple[str, ...]
@@ -41,6 +42,7 @@ class Ignore:
     owner: str = ""
     approver: str = ""
     ticket: str = ""
+    is_optional: bool = False
 
     def __str__(self) -> str:
         """Return the reason, with who stands for it and until when."""

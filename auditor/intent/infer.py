@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, Tuning
+from auditor.intent.model import Design, Intent, Intents, Role, Traffic, TrafficKind, Tuning
 from auditor.intent.votes import Votes
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown, value_of
@@ -92,8 +92,14 @@ def settle_intents(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
             nothing_marks=is_open and not intent.is_ecn_only and is_silent,
         )
 
-    roles = tuple(replace(role, intent=fill(role.intent)) for role in declared.roles)
-    return replace(declared, general=fill(declared.general), roles=roles)
+    def fill_all(roles: Iterable[Role]) -> tuple[Role, ...]:
+        return tuple(replace(role, intent=fill(role.intent)) for role in roles)
+
+    campaigns = tuple(
+        replace(each, general=fill(each.general) if each.general else None, roles=fill_all(each.roles))
+        for each in declared.campaigns
+    )
+    return replace(declared, general=fill(declared.general), roles=fill_all(declared.roles), campaigns=campaigns)
 
 
 def _infer_path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:

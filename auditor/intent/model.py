@@ -11,7 +11,7 @@ from auditor.model.fabric import End
 from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.qos import IpFamily
-from auditor.model.setting import Known, Setting, Unknown, value_of
+from auditor.model.setting import Known, Setting, Unknown, Where, value_of
 
 
 class TrafficKind(StrEnum):
@@ -148,6 +148,71 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """Devices that move together in a campaign."""
+
+    name: str
+    devices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """What devices move to until a day: another intent (None: the same), versions of firmware and of systems.
+
+    The names of its devices match each group of `within`. `done` are those that have moved. `firmware` has versions by
+    model of the NIC, `os_versions` by system. `general` and `roles` are all intents as they are meant afterwards.
+    """
+
+    name: str
+    reason: str
+    until: date
+    start: date | None
+    within: tuple[tuple[str, ...], ...]
+    stages: tuple[Stage, ...] = ()
+    done: tuple[str, ...] = ()
+    general: Intent | None = None
+    roles: tuple[Role, ...] = ()
+    firmware: tuple[tuple[str, str], ...] = ()
+    os_versions: tuple[tuple[str, str], ...] = ()
+    file: str = ""
+    line: int = 1
+
+    def covers(self, device: str) -> bool:
+        """Return whether *device* is to move."""
+        return all(any(fnmatchcase(device, pattern) for pattern in patterns) for patterns in self.within)
+
+    def is_done(self, device: str) -> bool:
+        """Return whether *device* is declared to have moved."""
+        return any(fnmatchcase(device, pattern) for pattern in self.done)
+
+    def find_stage(self, device: str) -> str:
+        """Return the stage of *device*, empty for those without one."""
+        found = (s.name for s in self.stages if any(fnmatchcase(device, pattern) for pattern in s.devices))
+        return next(found, "")
+
+    def of(self, device: str) -> Intent | None:
+        """Return the intent of *device* afterwards; None where the campaign changes no intent."""
+        return next((role.intent for role in self.roles if role.covers(device)), self.general)
+
+
+@dataclass(frozen=True, slots=True)
+class DueVersion:
+    """A version that a device should have by now: it is declared to have it, or the campaign is over.
+
+    `shown` is the one that it has, with its line; `is_late`: it has another one.
+    """
+
+    device: str
+    port: str
+    shown: str
+    where: Where | None
+    wanted: str
+    campaign: str
+    why: str
+    is_late: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RuleTuning:
     """The changes of a site to one rule, by id or name, with their line; None and empty values keep the default."""
 
@@ -255,6 +320,8 @@ class Intents:
     retired: tuple[Retirement, ...] = ()
     expected: Expectation | None = None
     owners: tuple[Owner, ...] = ()
+    campaigns: tuple[Campaign, ...] = ()
+    due: tuple[DueVersion, ...] = ()
 
     def find_owner(self, device: str, port: str, jobs: Collection[str] = ()) -> str:
         """Return who is in charge of *port* of *device*, which *jobs* use; empty without an owner."""

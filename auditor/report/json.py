@@ -12,6 +12,7 @@ from typing import Any
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.diagnosis.remedies import Remedy
+from auditor.engine.campaigns import CampaignState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, FileEdit, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
@@ -63,10 +64,26 @@ def render(report: Report, _shown: Presentation) -> str:
             "unseen": [_build_notice(w) for w in report.unseen],
             "sight": report.sight,
             "expectation": _build_expectation(report.expectation) if report.expectation else None,
+            "campaigns": [_build_campaign(each) for each in report.campaigns],
             "compared": _build_comparison(report, report.compared) if report.compared else None,
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _build_campaign(state: CampaignState) -> dict[str, Any]:
+    return {
+        "name": redact(state.campaign.name),
+        "reason": redact(state.campaign.reason),
+        "until": str(state.campaign.until),
+        "begun": state.is_begun,
+        "over": state.is_over,
+        "counts": dict(state.count()),
+        "devices": [
+            {**asdict(each), "stage": each.stage or None, "shown": redact(each.shown) or None} for each in state.devices
+        ],
+        "mixed_jobs": list(state.mixed),
+    }
 
 
 def _build_expectation(sight: Sight) -> ExpectationView:

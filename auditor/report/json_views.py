@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from auditor.diagnosis.counters import Confirmation
+from auditor.engine.campaigns import Progress
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView
 from auditor.view.base import ClosedView
@@ -261,6 +262,30 @@ class ExpectationView(ClosedView):
     met: bool
 
 
+class MovementView(ClosedView):
+    """A device of a campaign, and how far it has come; of a version the one that it has, with its line."""
+
+    device: str
+    stage: str | None
+    progress: Progress
+    shown: str | None
+    file: str | None
+    line: int | None
+
+
+class CampaignView(ClosedView):
+    """A campaign of the site."""
+
+    name: str
+    reason: str
+    until: str = Field(description="its last day")
+    begun: bool
+    over: bool
+    counts: dict[Progress, int]
+    devices: list[MovementView]
+    mixed_jobs: list[str] = Field(description="jobs that may run on devices that have moved and on others")
+
+
 class ReportView(ClosedView):
     """The whole report."""
 
@@ -279,4 +304,7 @@ class ReportView(ClosedView):
         description="how much of what the site expects was seen, in words; empty where it expects nothing"
     )
     expectation: ExpectationView | None
+    campaigns: list[CampaignView] = Field(
+        default=[], description="`campaigns:` of the intent", exclude_if=lambda campaigns: not campaigns
+    )
     compared: ComparisonView | None

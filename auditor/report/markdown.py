@@ -11,6 +11,7 @@ from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Notice, Report, RuleCount, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
+from auditor.report.campaigns import describe_campaign
 from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.entries import Entry, describe_spread, list_entries
 from auditor.report.impact import summarise_cost
@@ -126,6 +127,8 @@ def _format_head(report: Report) -> str:
     )
     if report.sight:
         lines += ["", f"{report.sight[0].upper()}{report.sight[1:]}."]
+    if report.campaigns:
+        lines += ["", *(f"- {escape_markup(describe_campaign(each))}" for each in report.campaigns)]
     if not report.intent["declared"]:
         lines += ["", "The intent is inferred: consistency and arithmetic only."]
     return "\n".join(lines) + "\n"

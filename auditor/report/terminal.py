@@ -12,6 +12,7 @@ from rich.text import Text
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, count_by_level
 from auditor.model.finding import FindingKind, Level
+from auditor.report.campaigns import list_campaigns
 from auditor.report.causes import FIRST, list_briefly, list_causes, list_first
 from auditor.report.findings import group_alike, print_findings
 from auditor.report.impact import list_costliest
@@ -82,6 +83,8 @@ def _print_head(console: Console, report: Report) -> None:
 def _print_sight(console: Console, report: Report) -> None:
     if report.sight:
         console.print(Text(report.sight, style="bold"))
+    for line in list_campaigns(report.campaigns):
+        console.print(Text(printable(line)))
 
 
 def _print_causes(console: Console, report: Report, causes: Sequence[Cause], shown: Presentation) -> None:

@@ -31,6 +31,7 @@ NEVER_OPEN = {
     "pauses-spread-from-nic": "pauses that no dump counts are followed nowhere",
     "bundle-one-sided": "a port whose port-channel no whole configuration tells is judged nowhere",
     "cabled-port-shut": "a port that nobody shut down is judged nowhere",
+    "version-overdue": "a version that no dump shows is counted by the campaign, and judged nowhere",
     "watchdog-forced": "a watchdog of which nothing tells whether it is forced is judged nowhere",
     "watchdog-does-not-drop": "a watchdog whose action nothing shows is judged nowhere",
     "saved-differs-from-running": "a setting that one of the two configurations does not show is not compared",

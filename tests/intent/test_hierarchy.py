@@ -108,7 +108,8 @@ schema: roce-audit/intent/1
 traffic: [{{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}}]
 path_mtu_bytes: 4096
 sites:
-  - {{name: s, devices: ["*1"], reason: why{write("site")}, pods: [{{name: p, devices: ["x*"], reason: why{write("pod")}}}]}}
+  - {{name: s, devices: ["*1"], reason: why{write("site")},
+     pods: [{{name: p, devices: ["x*"], reason: why{write("pod")}}}]}}
 roles: [{{name: r, devices: ["*"]{write("role")}}}]
 devices: [{{name: x1, reason: why{write("device")}}}]
 """

@@ -32,4 +32,4 @@ def judge_state(state: State, judging: Judging) -> JudgedFabric:
     judge = settle(settings, side, judging.dumps, options)
     joined = join(side, judge)
     report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments))
-    return JudgedFabric(joined.fabric, judge.intents, report, side.snapshot)
+    return JudgedFabric(joined.fabric, report.judged_by or judge.intents, report, side.snapshot)
