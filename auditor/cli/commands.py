@@ -5,7 +5,22 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from auditor import __version__
-from auditor.cli import check, diff, drift, estimate, fix, helping, init, intent, lists, path, pull, show, verify
+from auditor.cli import (
+    check,
+    diff,
+    drift,
+    estimate,
+    fix,
+    helping,
+    init,
+    intent,
+    lists,
+    path,
+    pull,
+    show,
+    status,
+    verify,
+)
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.cli.usage import Parser
 from auditor.engine.errors import CannotAudit
@@ -17,6 +32,7 @@ COMMANDS = (
     ("drift", "list settings that changed between captures, and what explains them", drift.add_drift),
     ("fix", "plan what to type for each cause, audited again with these lines", fix.add_fix),
     ("verify", "verify that each step of a change took effect, by captures before and after it", verify.add_verify),
+    ("status", "hand over: what is new, open, fixed, ignored and not known after many captures", status.add_status),
     ("show", "print the port view as JSON, or draw a device or port", show.add_show),
     ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
     ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),
@@ -38,6 +54,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "drift": ("monday friday", "monday friday --fail-on-drift"),
     "fix": ("dumps -o plan", "dumps --device leaf1"),
     "verify": ("plan/plan.json monday tuesday", "plan/plan.json monday tuesday wednesday --format junit"),
+    "status": ("dumps --since 12w", "dumps --since 12w --format tickets"),
     "show": ("dumps", "dumps --device leaf1 --port Eth1/1"),
     "path": ("host1 host2 dumps", "host1:ens1f0np0 host5 dumps"),
     "intent": ("dumps", "dumps --preset nvidia-spectrum-x"),

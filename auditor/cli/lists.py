@@ -28,6 +28,8 @@ SCHEMAS = (
     "preset",
     "report",
     "rule",
+    "status",
+    "tickets",
     "verification",
 )
 
@@ -188,7 +190,7 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.engine import baseline
     from auditor.engine.drift import explain
     from auditor.fabric import topology
-    from auditor.report import drift_json, estimate_json, fix, intent_device, path_json, verify_json
+    from auditor.report import drift_json, estimate_json, fix, intent_device, path_json, status_json, verify_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
@@ -210,6 +212,8 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "preset": intent.make_preset_schema,
         "report": report.build_schema,
         "rule": packs.make_schema,
+        "status": status_json.build_schema,
+        "tickets": status_json.build_tickets_schema,
         "verification": verify_json.build_schema,
     }
     print(json.dumps(schemas[arguments.name](), indent=2))

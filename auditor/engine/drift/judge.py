@@ -7,6 +7,7 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
+from auditor.engine.samples import Sample, add_growths
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import Side, join, judge_joined, read_settings, settle
 from auditor.inputs.snapshot import Snapshot
@@ -33,3 +34,18 @@ def judge_state(state: State, judging: Judging) -> JudgedFabric:
     joined = join(side, judge)
     report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments))
     return JudgedFabric(joined.fabric, report.judged_by or judge.intents, report, side.snapshot)
+
+
+def add_counters(before: State, state: State) -> State:
+    """Return *state* with the growth of its counters since *before*."""
+    named = {name.casefold(): replace(each.reading.device, name=name) for name, each in before.devices.items()}
+    grown, _ = add_growths(
+        [replace(each.reading.device, name=name) for name, each in state.devices.items()],
+        {},
+        Sample(before.at.label, named, {}, ()),
+    )
+    devices = {
+        name: replace(each, reading=replace(each.reading, device=device))
+        for (name, each), device in zip(state.devices.items(), grown, strict=True)
+    }
+    return replace(state, devices=devices)

@@ -8,14 +8,13 @@ from auditor.engine.causes import add_causes
 from auditor.engine.drift.changes import Tables, list_changes
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, judge_state
+from auditor.engine.drift.judge import Judging, add_counters, judge_state
 from auditor.engine.drift.model import SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause
 from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.options import Options
-from auditor.engine.samples import Sample, add_growths
 from auditor.engine.texts import bound_text
 from auditor.engine.verify.aims import aim_listed, aim_plan, name_listed
 from auditor.engine.verify.judge import DeviceStates, SecondAudit, judge_step, observe, summarise
@@ -42,6 +41,11 @@ class _Run:
     @property
     def last(self) -> State:
         return self.states[-1]
+
+    @property
+    def counted(self) -> State:
+        """The last state, with the growth of its counters where the one before it is of a time after the change."""
+        return add_counters(self.states[-2], self.last) if len(self.states) > 2 else self.last  # noqa: PLR2004
 
     def see(self, device: str) -> DeviceStates:
         """Return a device in the captures after the change."""
@@ -114,7 +118,7 @@ class _Audits:
         bounds = bound_text(options.device_seconds, options.device_memory, judged.report.devices)
         report = add_causes(judged.report, judged.model, judged.intents, bounds)
         self._causes: Mapping[str, Cause] = {cause.id: cause for cause in report.causes}
-        self._after = judge_state(_add_counters(run.states), run.judging)
+        self._after = judge_state(run.counted, run.judging)
         self._is_left = find_left(self._after, list_unclear(judged.report))
         self._failed = {found.fingerprint for found in self._after.report.of_kind(FindingKind.FAIL)}
         self._has_samples = len(run.states) > 2  # noqa: PLR2004  two after the change
@@ -146,24 +150,6 @@ class _Audits:
             Answer.NO,
             f"{moving.name} of {moving.device} {moving.port}: {moving.growth} ({moving.file}:{moving.line})",
         )
-
-
-def _add_counters(states: Sequence[State]) -> State:
-    """Return the last state with the growth of its counters since the one before it, where that is of a later time."""
-    last = states[-1]
-    if len(states) == 2:  # noqa: PLR2004  the other one is from before the change
-        return last
-    named = {name.casefold(): replace(each.reading.device, name=name) for name, each in states[-2].devices.items()}
-    grown, _ = add_growths(
-        [replace(each.reading.device, name=name) for name, each in last.devices.items()],
-        {},
-        Sample(states[-2].at.label, named, {}, ()),
-    )
-    devices = {
-        name: replace(each, reading=replace(each.reading, device=device))
-        for (name, each), device in zip(last.devices.items(), grown, strict=True)
-    }
-    return replace(last, devices=devices)
 
 
 def _verify(change: PlannedChange, run: _Run, known: set[tuple[str, Key]]) -> VerifiedStep:
