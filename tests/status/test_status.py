@@ -163,7 +163,7 @@ def test_fixed_and_how_it_is_known(tmp_path: Path, capsys: pytest.CaptureFixture
     run_command(["status", str(tmp_path)])
     text = capsys.readouterr().out
     assert "fixed (1)\n  clean in 2026-11-09 and 2026-11-16: error[PFC001] gpu1 rail0: PFC is off" in text
-    assert run_command(["status", str(tmp_path), "--format", "tickets"]) == 1
+    assert run_command(["status", str(tmp_path), "--format", "tickets"]) == 0
     (ticket,) = (each for each in json.loads(capsys.readouterr().out)["tickets"] if each["rule"] == "PFC001")
     assert (ticket["action"], ticket["state"]) == ("close", TicketState.CLOSED)
 
