@@ -28,7 +28,8 @@ _NOT_OF_PORT = {
     *("name", "aliases", "counters", "state", "pfc_oper", "global_pause", "dscp_to_priority", "pcp_to_priority"),
 }
 """What is no setting: names, counters, what runs, and summaries of other fields."""
-_NOT_OF_PART = frozenset({"link_up", "next_boot", "firmware_default", "location"})
+_NOT_OF_PART = frozenset({"link_up", "next_boot", "firmware_default", "location", "temperature_c", "rx_power_dbm"})
+"""What is no setting within a part of a port: what runs, what is to come, and readings."""
 
 
 @dataclass(frozen=True, slots=True)

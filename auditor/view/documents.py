@@ -145,6 +145,28 @@ class EndView(ClosedView):
     port: str
 
 
+class ModuleView(ClosedView):
+    """The transceiver or cable at a port; `rx_power_dbm` is the weakest of its lanes."""
+
+    kind: str | None
+    vendor: str | None
+    part_number: str | None
+    serial: str | None
+    length_m: Number | None = Field(description="the length of a cable, or the reach over the fibre that `kind` names")
+    temperature_c: Number | None
+    rx_power_dbm: Number | None
+
+
+class HardwareView(ClosedView):
+    """The card of a host port by its PCI address, with its board (PSID), and the module that is plugged in."""
+
+    slot: str | None
+    part_number: str | None
+    serial: str | None
+    board: str | None
+    module: ModuleView | None
+
+
 class PortView(ClosedView):
     """A physical or breakout port of a switch, or a netdev of a host."""
 
@@ -204,6 +226,7 @@ class PortView(ClosedView):
     counters: dict[str, int] | None
     peer: EndView | None
     nic: NicView | None
+    hardware: HardwareView | None = Field(default=None, exclude_if=lambda hardware: hardware is None)
     state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
 
 

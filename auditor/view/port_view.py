@@ -19,6 +19,7 @@ from auditor.view.documents import (
     FabricView,
     PortView,
 )
+from auditor.view.hardware_view import build_hardware
 from auditor.view.host_documents import NicView, PcieView
 from auditor.view.host_view import build_host, build_jobs, read_values
 from auditor.view.states import StateReader
@@ -120,6 +121,7 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
         "peer": _peer(read, port),
         "nic": None if config.nic is None else _nic(read, config.nic),
+        "hardware": build_hardware(read, port.hardware),
     }
     if read.states is not None:
         for name, known in (port.counters or {}).items():

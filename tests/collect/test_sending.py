@@ -23,7 +23,7 @@ READ_ONLY = re.compile(
     r"show [\w -]+|display [\w -]+|nv (?:config show|show [\w -]+)|cat /[\w./{}-]+|grep -r \. /sys/[\w./{}-]+/"
     r"|ls -d /sys/[\w./*-]+|readlink -f /sys/[\w./*-]+|hostname|uname -[ra]|ip -j -d link"
     r"|rdma -j (?:link|statistic show)|rdma system|ibdev2netdev|ibv_devinfo -v|show_gids"
-    r"|ethtool(?: -[iaS]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
+    r"|ethtool(?: -[iaSm]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
     r"|dcb -j (?:-N )?(?:pfc|ets|app|buffer) show dev \{netdev\}|mlxconfig -d \{pci\} -e q"
     r"|mlxreg -d \{pci\} --get --reg_name ROCE_ACCL|nicctl show \w+|niccli --list_devices"
     r"|niccli --dev \{adapter\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from auditor.model.counters import identify_counter
 from auditor.model.dump import Capture
+from auditor.model.hardware import Hardware
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
@@ -19,7 +21,7 @@ from auditor.systems.linux.portnames import Subject, parse_pci
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,9})Mb/s")
 _MODE = re.compile(r"(\d{1,9})base\w{0,16}/(?:Full|Half)")
-_PSID = re.compile(r"\d+(?:\.\d+){2} \([A-Z]{2,4}_?\d{7,10}\)")
+_PSID = re.compile(r"\d+(?:\.\d+){2} \(([A-Z]{2,4}_?\d{7,13})\)")
 """A version of firmware with the board's parameter set, as NVIDIA's drivers print it."""
 _VIRTUAL_DRIVERS = frozenset(
     {"veth", "bridge", "bonding", "team", "802.1Q VLAN Support", "tun", "dummy", "macvlan", "vxlan", "openvswitch"}
@@ -35,7 +37,7 @@ _REQUESTED = {"RX": "rx", "TX": "tx"}
 
 
 def read_driver(capture: Capture, call: Call) -> Events:
-    """Yield driver, firmware and PCI address of `ethtool -i IF`."""
+    """Yield driver, firmware, board and PCI address of `ethtool -i IF`."""
     found: dict[str, tuple[int, str]] = {}
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
@@ -54,13 +56,17 @@ def read_driver(capture: Capture, call: Call) -> Events:
         driver=driver or NOT_COLLECTED,
         vendor=Known(vendor, Origin.LEARNED, driver.where) if driver and vendor else NOT_COLLECTED,
     )
+    slot = Known(about.pci, Origin.LEARNED, bus.where) if bus and about.pci else NOT_COLLECTED
     if driver or bus or netdev:
-        yield PortFact(about, make_nic_port(nic, capture.where(0)), Strength.NIC)
+        said = make_nic_port(nic, capture.where(0))
+        yield PortFact(about, replace(said, hardware=Hardware(slot=slot)), Strength.NIC)
     if firmware and firmware.value not in {"", "N/A"}:
-        is_nvidia = _PSID.fullmatch(firmware.value) or (driver and driver.value.startswith("mlx"))
+        psid = _PSID.fullmatch(firmware.value)
+        board = Known(psid[1], Origin.LEARNED, firmware.where) if psid else NOT_COLLECTED
+        is_nvidia = psid or (driver and driver.value.startswith("mlx"))
         version = firmware.value.split()[0] if is_nvidia else firmware.value
         said = make_nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
-        yield PortFact(about, said, Strength.NIC, Rank.FALLBACK)
+        yield PortFact(about, replace(said, hardware=Hardware(board=board)), Strength.NIC, Rank.FALLBACK)
 
 
 def _make_known(capture: Capture, found: tuple[int, str] | None) -> Known[str] | None:

@@ -1,10 +1,11 @@
-"""`ibv_devinfo [-v]`: firmware, model, transport, link layer and MTU of each RDMA device and port."""
+"""`ibv_devinfo [-v]`: firmware, board, model, transport, link layer and MTU of each RDMA device and port."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture
+from auditor.model.hardware import Hardware
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
@@ -29,6 +30,7 @@ _TRANSPORTS = {
 }
 _DEVICE_FIELDS = frozenset({"transport", "fw_ver", "vendor_id", "vendor_part_id", "board_id"})
 _PORT_FIELDS = frozenset({"state", "max_mtu", "active_mtu", "link_layer", "active_width", "active_speed"})
+_PSID = re.compile(r"[A-Z]{2,4}_?\d{7,13}")
 _SLOWEST_LANE = 10
 _WIDTH = re.compile(r"(\d{1,2})X\b.*")
 _SPEED = re.compile(r"(\d{1,3}(?:\.\d{1,2})?) Gbps\b.*")
@@ -126,7 +128,7 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
         active_mtu_bytes=_parse_mtu(each.values.get("active_mtu")),
         max_mtu_bytes=_parse_mtu(each.values.get("max_mtu")),
     )
-    yield PortFact(about, make_nic_port(nic, device.where))
+    yield PortFact(about, replace(make_nic_port(nic, device.where), hardware=_find_board(device)))
     state = each.values.get("state")
     is_up = parse_link_state(state.value) if state else None
     if state and state.where and is_up is not None:
@@ -136,6 +138,11 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
     said = PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic(gids=gids))
     yield PortFact(about, make_port(said, device.where), rank=Rank.FALLBACK)
+
+
+def _find_board(device: _Device) -> Hardware:
+    found = device.values.get("board_id")
+    return Hardware(board=found if found and _PSID.fullmatch(found.value) else NOT_COLLECTED)
 
 
 def _look_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]:

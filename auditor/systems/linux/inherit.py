@@ -21,6 +21,7 @@ _OWN = (
     "transport",
     "link_up",
     "virtual_functions",
+    "nv",
 )
 """Settings of a virtual function alone, never inherited."""
 

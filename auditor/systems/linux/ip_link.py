@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture, Doubt
+from auditor.model.hardware import Hardware
 from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Port, PortConfig
@@ -56,6 +57,7 @@ class _Netdev:
     lower: str = ""
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
+    slot: Setting[str] = NOT_COLLECTED
     vfs: tuple[str, ...] = ()  # their MAC addresses, empty where none is set
     bond_mode: Setting[str] = NOT_COLLECTED
 
@@ -110,6 +112,8 @@ def _parse_netdev(node: jsontext.JsonNode) -> _Netdev:
     mtu_node, info = node.get("mtu"), node.get("linkinfo")
     mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
     flags, altnames = node.get("flags"), node.get("altnames")
+    parent = node.get("parentdev")
+    pci = parse_pci(node.text("parentdev")) if node.text("parentbus") == "pci" else ""
     # a member of a bond shows the bond's address, and its own as the permanent one
     is_member = bool(info and info.text("info_slave_kind") in _BONDS)
     address = node.get("permaddr") or (None if is_member else node.get("address"))
@@ -126,7 +130,8 @@ def _parse_netdev(node: jsontext.JsonNode) -> _Netdev:
         master=node.text("master"),
         lower=node.text("link"),
         altnames=tuple(_list_strings(altnames)),
-        pci=parse_pci(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+        pci=pci,
+        slot=Known(pci, Origin.LEARNED, parent.where) if parent and pci else NOT_COLLECTED,
         vfs=tuple(_list_vfs(node.get("vfinfo_list"))),
         bond_mode=_parse_bond_mode(info),
     )
@@ -204,7 +209,8 @@ def _add_line(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:
-        netdev = replace(netdev, pci=parse_pci(pci[1]))
+        slot = parse_pci(pci[1])
+        netdev = replace(netdev, pci=slot, slot=Known(slot, Origin.LEARNED, where) if slot else NOT_COLLECTED)
     if address:
         permanent = _PERMANENT.search(line)
         own = permanent[1] if permanent else "" if "SLAVE" in netdev.flags else address[2]
@@ -251,6 +257,7 @@ def _make_port(netdev: _Netdev, lag: str | None) -> Port:
         aliases=netdev.altnames,
         mac=netdev.mac,
         lag=Known(lag, Origin.INTENDED, netdev.where),
+        hardware=Hardware(slot=netdev.slot),
     )
 
 

@@ -1,13 +1,15 @@
-"""`lspci -vvv`: read requests, ordering and link of each NIC, its virtual functions, and ACS of the bridges."""
+"""`lspci -vvv`: read requests, ordering, link, part and virtual functions of each NIC, and ACS of the bridges."""
 
 import re
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from auditor.grammar.optics import read_word
 from auditor.model.dump import Capture
+from auditor.model.hardware import Hardware
 from auditor.model.host import Host
 from auditor.model.nic import Function, Nic, Pcie
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact, LineMark, PortFact, Rank, Strength, VirtualFunction
@@ -29,6 +31,7 @@ _FAMILY = re.compile(r"\[((?:ConnectX|BlueField)[^\[\]]*+)\]|\b(BlueField-\d|BCM
 _ATS = re.compile(r"ATSCtl:\s+Enable([+-]).*")
 _VFS = re.compile(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
 _OFFSET = re.compile(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")
+_VPD = re.compile(r"\[(PN|SN)\] (?:Part|Serial) number: (\S.*)")
 _MOST_VFS = 4096
 _ASKED = "asked"
 """The kind of a device that the command names, where the line that says what it is may be cut."""
@@ -44,6 +47,7 @@ class _Device:
     title: str
     kind: str
     pcie: Pcie = field(default_factory=Pcie)
+    vpd: dict[str, Setting[str]] = field(default_factory=dict)
     vfs: int = 0
     layout: tuple[int, int] = (0, 0)
     names: set[str] = field(default_factory=set)
@@ -107,6 +111,7 @@ def _take_line(device: _Device, line: str, where: Where) -> bool:
     """Take one line of a NIC; return whether the model keeps the line."""
     request, ordering, link = _READ_REQUEST.fullmatch(line), _ORDERING.fullmatch(line), _LINK.fullmatch(line)
     ats, vfs, offset = _ATS.fullmatch(line), _VFS.fullmatch(line), _OFFSET.fullmatch(line)
+    vpd = _VPD.fullmatch(line)
     pcie = device.pcie
     if request:
         device.pcie = replace(
@@ -125,6 +130,8 @@ def _take_line(device: _Device, line: str, where: Where) -> bool:
         )
     elif ats:
         device.pcie = replace(pcie, ats=Known(ats[1] == "+", Origin.LEARNED, where))
+    elif vpd:
+        device.vpd.setdefault(vpd[1], read_word(vpd[2], where))
     elif vfs:
         device.vfs = min(int(vfs[1]), _MOST_VFS)
     elif offset:
@@ -137,10 +144,10 @@ def _take_line(device: _Device, line: str, where: Where) -> bool:
 def _describe_device(capture: Capture, device: _Device | None) -> Events:
     if device is None or not device.is_nic or not device.pci:
         return
-    if device.kind == _ASKED and device.pcie == Pcie():
+    if device.kind == _ASKED and device.pcie == Pcie() and not device.vpd:
         return  # the line of the device follows, or nothing of it was asked
     if device.repeated is not None:
-        device.pcie, device.vfs = Pcie(), 0
+        device.pcie, device.vfs, device.vpd = Pcie(), 0, {}
         why = f"one such line below {device.pci}; the line of the next device was cut, so its registers are left out"
         yield text.make_doubt(capture, device.repeated, why)
     vendor = next((name for word, name in _VENDORS if word in device.title), "")
@@ -153,6 +160,14 @@ def _describe_device(capture: Capture, device: _Device | None) -> Events:
     if family:
         model = Nic(model=Known(text.format_model(family[1] or family[2]), Origin.LEARNED, device.where))
         yield PortFact(Subject(pci=device.pci), make_nic_port(model, device.where), Strength.LISTED, Rank.FALLBACK)
+    card = Hardware(
+        slot=Known(device.pci, Origin.LEARNED, device.where) if device.title else NOT_COLLECTED,
+        part_number=device.vpd.get("PN", NOT_COLLECTED),
+        serial=device.vpd.get("SN", NOT_COLLECTED),
+    )
+    if card != Hardware():
+        said = replace(make_nic_port(Nic(), device.where), hardware=card)
+        yield PortFact(Subject(pci=device.pci), said, Strength.LISTED, Rank.FALLBACK)
     # other Ethernet controllers than RDMA NICs are listed, too
     yield PortFact(Subject(pci=device.pci), make_nic_port(nic, device.where), Strength.LISTED)
     if device.vfs:
@@ -180,7 +195,7 @@ COMMANDS = (
         (),
         r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S"
         r"|^\s*ACSCtl:\s+SrcValid[+-]",
-        "PCIe read request, ordering, link and virtual functions of NICs; ACS of bridges",
+        "PCIe read request, ordering, link, part number, serial number and virtual functions of NICs; ACS of bridges",
         fetch=(
             Fetch(("lspci -D -nn",), "PCI devices", by=SCRIPT),
             Fetch(("lspci -vvv",), "PCIe links, read request size, ACS", is_root=True, by=SCRIPT),

@@ -36,6 +36,7 @@ class _Card:
     rows: dict[str, Known[str]] = field(default_factory=dict)
     pending: dict[str, Known[str]] = field(default_factory=dict)
     changed: dict[str, Known[str]] = field(default_factory=dict)
+    planned: dict[str, Known[str]] = field(default_factory=dict)
     head: Where | None = None
     columns: tuple[str, ...] = ()
     has_rows: bool = False
@@ -89,7 +90,10 @@ def _read_row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> 
     card.has_rows = True
     by_label = dict(zip(card.columns, values, strict=True))
     value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
-    is_told = False
+    planned = by_label.get("Next Boot", value)
+    is_told = not planned.startswith("Array[")
+    if is_told:
+        card.planned[name] = Known(planned, Origin.INTENDED, capture.where(index))
     for label, others, origin in (
         ("Next Boot", card.pending, Origin.INTENDED),
         ("Default", card.changed, Origin.LEARNED),
@@ -207,6 +211,9 @@ def _describe_card(card: _Card) -> Events:
     )
     rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
     yield PortFact(card.about, make_nic_port(nic, card.where), rank=rank)
+    if card.planned:
+        kept = Nic(nv=Known(card.planned, Origin.INTENDED, card.head or card.where))
+        yield PortFact(card.about, make_nic_port(kept, card.where), rank=Rank.FIRMWARE)
 
 
 def _detect_dpu_mode(engine: Setting[int], model: Setting[int]) -> Setting[bool]:
@@ -270,8 +277,8 @@ COMMANDS = (
         read_mlxconfig,
         ("config.nic.dcqcn", "config.nic.cnp_dscp", "config.nic.next_boot", "config.nic.cc_engine"),
         r"^Configurations:\s.*(?:Next Boot|Current)|^\*?\s+(?:RPG_TIME_RESET|ROCE_CC_PRIO_MASK|CNP_DSCP)_P1\s",
-        "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX, "
-        "mode of a BlueField; default, current and next boot",
+        "settings of the firmware, among them DCQCN parameters, CNP marking, congestion control engine, Spectrum-X, "
+        "firmware LLDP and DCBX, mode of a BlueField; default, current and next boot",
         fetch=(
             Fetch(
                 ("mlxconfig -d {pci} -e q", "mstconfig -d {pci} -e q"),

@@ -8,7 +8,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
-from auditor.systems.linux import files, files_linux, jsontext, mlnx_qos, sysfs, text
+from auditor.systems.linux import files, files_linux, jsontext, mlnx_qos, modules, sysfs, text
 from auditor.systems.linux.command import LINK, QOS, Command, read_nothing
 from auditor.systems.linux.evidence import Call, Events, PortFact
 from auditor.systems.linux.facts import make_nic_port, make_port
@@ -31,9 +31,9 @@ _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 
 
 def read_mlxlink(capture: Capture, call: Call) -> Events:
-    """Yield speed, lanes and FEC of the link of `mlxlink`."""
+    """Yield speed, lanes and FEC of the link of `mlxlink`, and the module that `-m` shows."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.open_json(capture, frozenset(_LINK_FIELDS))
+        root = yield from jsontext.open_json(capture, frozenset({*_LINK_FIELDS, *modules.OF_MLXLINK}))
         if root is None:
             return
         info = _find_node(root, ("result", "output", "Operational Info"))
@@ -43,8 +43,15 @@ def read_mlxlink(capture: Capture, call: Call) -> Events:
             if name in _LINK_FIELDS and isinstance(node.value, str)
         }
         yield _describe_link(call, values, capture.where(0))
+        about = _find_node(root, ("result", "output", "Module Info"))
+        told = {
+            name: Known(node.value, Origin.LEARNED, node.where)
+            for name, node in (about.members() if about else ())
+            if name in modules.OF_MLXLINK and isinstance(node.value, str)
+        }
+        yield from _describe_module(call, told, capture.where(0))
         return
-    values = {}
+    values, told = {}, {}
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         name = match[1].strip() if match else ""
@@ -56,11 +63,21 @@ def read_mlxlink(capture: Capture, call: Call) -> Events:
                 if is_read
                 else text.make_doubt(capture, index, "a speed such as 200G, or lanes such as 4x")
             )
+        elif match and name in modules.OF_MLXLINK and name not in told:
+            told[name] = Known(match[2].strip(), Origin.LEARNED, capture.where(index))
+            yield mark_modelled(index)
         elif match:
             yield mark_not_modelled(index)
         elif not text.is_error(line):
             yield mark_ignored(index)
     yield _describe_link(call, values, capture.where(0))
+    yield from _describe_module(call, told, capture.where(0))
+
+
+def _describe_module(call: Call, told: dict[str, Known[str]], where: Where) -> Iterator[PortFact]:
+    plugged = modules.describe_mlxlink(told)
+    if modules.is_told(plugged):
+        yield PortFact(call.subject, plugged.describe(where))
 
 
 def _find_node(node: jsontext.JsonNode, keys: tuple[str, ...]) -> jsontext.JsonNode | None:
@@ -217,10 +234,15 @@ COMMANDS = (
         read_mlxlink,
         LINK,
         r"^\W*Operational Info|\"Operational Info\"",
-        "speed, lanes and FEC",
+        "speed, lanes and FEC; part, length, temperature and received power of the module",
         fetch=(
             Fetch(
-                ("mlxlink -d {pci}",), "speed, FEC and errors of the link", NETDEV, drivers=MLX, is_root=True, by=SCRIPT
+                ("mlxlink -d {pci} -m", "mlxlink -d {pci}"),
+                "speed and FEC of the link, and its module",
+                NETDEV,
+                drivers=MLX,
+                is_root=True,
+                by=SCRIPT,
             ),
         ),
     ),
