@@ -8,16 +8,22 @@ from typing import Protocol, TypeAlias, TypeVar
 from auditor.grammar.numbers import count
 from auditor.model.device import StateDifference
 from auditor.model.dump import Capture
+from auditor.model.hardware import Module
 from auditor.model.port import LinkPause, PeerPort, PfcMode, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
 
 T = TypeVar("T")
 _NOTHING = Unset()
+_NO_MODULE = Module()
+_LANE = re.compile(r"(?:/|:)\d{1,2}\Z")
 
 
 @dataclass(slots=True)
 class OperationalPort:
-    """The operational state of one port; `fault` is why the switch itself has shut it."""
+    """The operational state of one port; `fault` is why the switch itself has shut it.
+
+    Where an output names a cage, and not its ports, `module` alone is known.
+    """
 
     where: Where
     enabled: Setting[bool] = _NOTHING
@@ -34,6 +40,7 @@ class OperationalPort:
     mac: Setting[str] = _NOTHING
     fault: Setting[str] = _NOTHING
     counters: "Counts" = field(default_factory=dict)
+    module: Module = _NO_MODULE
 
     @property
     def settings(self) -> "Settings":
@@ -45,6 +52,11 @@ class OperationalPort:
     def has_settings(self) -> bool:
         """Return whether anything was learned that is a matter of the port's configuration."""
         return any(setting is not _NOTHING for setting in self.settings)
+
+    @property
+    def is_cage(self) -> bool:
+        """Return whether nothing is known but the module."""
+        return self == OperationalPort(self.where, module=self.module)
 
 
 Settings: TypeAlias = tuple[
@@ -148,11 +160,21 @@ def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]
     """
     configured = {port.name for port in ports}
     bare = PortConfig()
-    unwritten = (Port(name, bare, found.where) for name, found in learned.items() if name not in configured)
-    made: dict[object, PortConfig] = {}
-    return tuple(
-        _learn(port, learned[port.name], made) if port.name in learned else port for port in (*ports, *unwritten)
+    unwritten = (
+        Port(name, bare, found.where)
+        for name, found in learned.items()
+        if name not in configured and not (found.is_cage and found.module != _NO_MODULE)
     )
+    made: dict[object, PortConfig] = {}
+    told = (_learn(port, learned[port.name], made) if port.name in learned else port for port in (*ports, *unwritten))
+    return tuple(_add_module(port, learned) for port in told)
+
+
+def _add_module(port: Port, learned: Ports) -> Port:
+    """Return *port* with its module: its own, or that of the cage which it is broken out of."""
+    own, cage = learned.get(port.name), learned.get(_LANE.sub("", port.name))
+    module = own.module if own and own.module != _NO_MODULE else cage.module if cage and cage.is_cage else _NO_MODULE
+    return port if module == _NO_MODULE else replace(port, hardware=replace(port.hardware, module=module))
 
 
 def compare_operation(ports: tuple[Port, ...], learned: Ports) -> tuple[StateDifference, ...] | None:

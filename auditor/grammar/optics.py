@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import fields, replace
 
+from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
 
 NO_WORD = frozenset({"", "-", "--", "n/a", "na", "none", "unknown", "unspecified", "not available", "not present"})
@@ -11,6 +13,12 @@ _NUMBER = re.compile(r"-?\d{1,4}(?:\.\d{1,6})?")
 _TEMPERATURE = re.compile(r"(-?\d{1,3}(?:\.\d{1,6})?) ?(?:degrees )?[Cc]\b")
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) ?(k?)m")
 _LOWEST_DBM, _HIGHEST_DBM = -60.0, 40.0
+
+
+def merge_modules(first: Module, second: Module) -> Module:
+    """Return what *first* tells of a module, completed from *second*."""
+    open_ = (each.name for each in fields(Module) if getattr(first, each.name) == NOT_COLLECTED)
+    return replace(first, **{name: getattr(second, name) for name in open_})
 
 
 def read_word(text: str, where: Where) -> Setting[str]:
@@ -30,7 +38,7 @@ def measure_length(text: str) -> float | None:
 
 
 def read_length(text: str, where: Where) -> Setting[float]:
-    """Return the length *text* in metres; a length of zero is not told."""
+    """Return the length *text* in metres; a length of zero stands for none."""
     metres = measure_length(text)
     return Known(metres, Origin.LEARNED, where) if metres else NOT_COLLECTED
 
@@ -54,7 +62,7 @@ def find_weakest(lanes: Iterable[tuple[str, Where]]) -> Setting[float]:
     found: list[Known[float]] = []
     for lane, (text, where) in enumerate(lanes, 1):
         word = text.strip()
-        if word.lower() == "-inf":
+        if word.lower() in {"-inf", "- inf"}:
             return Unknown(f"lane {lane} measures no light")
         power = float(word) if _NUMBER.fullmatch(word) else None
         if power is not None and _LOWEST_DBM <= power <= _HIGHEST_DBM:

@@ -7,8 +7,9 @@ from typing import Any
 from auditor.report.facts import Reader, format_value
 from auditor.report.presentation import clean_text
 
-_OWN = frozenset({"name", "aliases", "mac", "parent", "peer", "counters"})
+_OWN = frozenset({"name", "aliases", "mac", "parent", "peer", "counters", "hardware"})
 _OWN_OF_NIC = frozenset({"gids", "rdma_device", "parent"})
+_OWN_OF_HARDWARE = frozenset({"slot", "serial", "module", "temperature_c", "rx_power_dbm"})
 _KEYS = ("queue", "pg", "id", "order", "index")
 Difference = tuple[str, str, str]
 """A value by the path to it, as text, and the same of another port."""
@@ -32,7 +33,7 @@ class Likes:
 
 
 def group_likes(readers: Sequence[Reader]) -> tuple[Likes, ...]:
-    """Return the ports in groups of those that are alike in all but names, addresses, neighbours and counters."""
+    """Return the ports in groups of those that are alike in all but names, addresses, neighbours and readings."""
     groups: dict[str, list[Reader]] = {}
     for reader in readers:
         groups.setdefault(repr(_strip_own(reader.document)), []).append(reader)
@@ -49,7 +50,17 @@ def _strip_own(document: Mapping[str, Any]) -> dict[str, Any]:
     left = {name: value for name, value in document.items() if name not in _OWN}
     if left["nic"]:
         left["nic"] = {name: value for name, value in left["nic"].items() if name not in _OWN_OF_NIC}
-    return left
+    return left | _strip_hardware(document.get("hardware") or {})
+
+
+def _strip_hardware(hardware: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the kinds of a card and of a module, without what each has of its own, and without readings."""
+    parts = {"card": hardware, "module": hardware.get("module") or {}}
+    kinds = {
+        part: {name: value for name, value in told.items() if name not in _OWN_OF_HARDWARE and value is not None}
+        for part, told in parts.items()
+    }
+    return {part: kind for part, kind in kinds.items() if kind}
 
 
 def _compare(here: Any, there: Any, path: tuple[str, ...]) -> Iterator[Difference]:  # noqa: ANN401  JSON

@@ -9,6 +9,7 @@ from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.eos.names import PORT, complete_name
+from auditor.systems.eos.transceivers import read_inventory, read_measured
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -162,6 +163,20 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "members of port-channels",
         re.compile(r"^[^\S\n]*Port-Channel +Protocol +Ports\b", re.MULTILINE),
         read_aggregates,
+    ),
+    Show(
+        "show inventory",
+        "modules",
+        re.compile(r"^[^\S\n]*Port +Manufacturer +Model +Serial Number +Rev\b", re.MULTILINE),
+        read_inventory,
+        (Pull(),),
+    ),
+    Show(
+        "show interfaces transceiver",
+        "temperature and received power of modules",
+        re.compile(r"^Port +\(Celsius\) +\(Volts\) +\(mA\) +\(dBm\) +\(dBm\)", re.MULTILINE),
+        read_measured,
+        (Pull(),),
     ),
     Show(
         "show version",

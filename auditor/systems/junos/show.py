@@ -9,6 +9,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
 from auditor.systems.junos.names import FEC, PORT, parse_gbps
+from auditor.systems.junos.optics import read_diagnostics, read_hardware
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -204,6 +205,22 @@ SHOWS: tuple[Show[PortReader], ...] = (
         ),
         interfaces,
         (Pull("show interfaces extensive", "counters of pauses and discards", timeout_s=120),),
+    ),
+    Show(
+        "show interfaces diagnostics optics",
+        "temperature and received power of modules",
+        re.compile(
+            r"^ *Physical interface: [\w/:.-]+[^\S\n]*\n *(?:Laser |Module |Lane |Receiver |Optical )", re.MULTILINE
+        ),
+        read_diagnostics,
+        (Pull(timeout_s=60),),
+    ),
+    Show(
+        "show chassis hardware",
+        "modules",
+        re.compile(r"^ *Item +Version +Part number +Serial number +Description", re.MULTILINE),
+        read_hardware,
+        (Pull(),),
     ),
     Show(
         "show interfaces terse",

@@ -12,6 +12,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import find_port
 from auditor.systems.nxos.numbers import complete_name
+from auditor.systems.nxos.transceivers import read_transceivers
 
 _STATUS = re.compile(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s++.*?(?<=\s)"
@@ -203,6 +204,19 @@ SHOWS: tuple[Show[PortReader], ...] = (
         re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
         counters.read_queuing,
         (Pull(timeout_s=120, counts=True),),
+    ),
+    Show(
+        "show interface transceiver details",
+        "modules, their temperature and received power",
+        re.compile(r"^[^\S\n]*Temperature +-?\d{1,3}(?:\.\d{1,4})? C\b.{0,60} C\b", re.MULTILINE),
+        read_transceivers,
+        (Pull(timeout_s=60),),
+    ),
+    Show(
+        "show interface transceiver",
+        "modules",
+        re.compile(r"^[^\S\n]*transceiver is (?:not )?(?:present|applicable)\b", re.MULTILINE),
+        read_transceivers,
     ),
     Show(
         "show interface",

@@ -44,6 +44,7 @@ class _Merger:
             headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
             counters=found.counters or port.counters,
             counted_since=found.counted_since or port.counted_since,
+            hardware=replace(port.hardware, module=found.module),
         )
 
     def _config(self, port: Port, found: PortOperation | None) -> PortConfig:

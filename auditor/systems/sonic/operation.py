@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.operational import Counts, Meeting
 from auditor.model.dump import Capture, LineState
+from auditor.model.hardware import Module
 from auditor.model.port import Forwarding, PeerPort, WatchdogAction
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+
+_NO_MODULE = Module()
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class PortOperation:
     forwarding: Known[Forwarding] | None = None
     lag: Known[str | None] | None = None
     alias: str = ""
+    module: Module = _NO_MODULE
 
 
 @dataclass(frozen=True, slots=True)

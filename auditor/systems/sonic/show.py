@@ -21,6 +21,7 @@ from auditor.systems.sonic.patch import SIGN as PATCH
 from auditor.systems.sonic.quotes import unquote
 from auditor.systems.sonic.refusals import LOG_SIGN, parse_log, parse_pfc_reply
 from auditor.systems.sonic.status import parse_status, parse_version
+from auditor.systems.sonic.transceivers import parse_modules
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
 
 CONFIG = "config_db.json"
@@ -135,6 +136,13 @@ SHOWS: tuple[Show[Read], ...] = (
         "speed and state of ports",
         _lines(r"^[^\S\n]*Interface\s+Lanes\s+Speed\s+MTU\b"),
         parse_status,
+    ),
+    Show(
+        "show interfaces transceiver eeprom",
+        "modules, their temperature and received power",
+        _lines(r"^[^\S\n]*Ethernet\S{1,64}: SFP EEPROM (?:[Nn]ot )?detected"),
+        parse_modules,
+        (Pull("show interfaces transceiver eeprom --dom", timeout_s=60),),
     ),
     Show(LOG, "rows that the switch refused", LOG_SIGN, parse_log),
     Show("config interface pfc priority", "PFC set by hand", read=parse_pfc_reply),
