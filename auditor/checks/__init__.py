@@ -227,6 +227,7 @@ CHECKS: Mapping[str, Check] = {
         by_intent=True,
         losses=(LossKind.SHORT_HEADROOM,),
         signs=(Sign.DISCARDED_ON_ARRIVAL,),
+        by_cable=True,
     ),
     "pools_exceed_chip": Check(Scope.DEVICE, pools.pools_exceed_chip, pools.list_sized_pools),
     "headroom_missing": Check(
@@ -240,10 +241,10 @@ CHECKS: Mapping[str, Check] = {
         Scope.DEVICE, resuming.headroom_oversubscribed, pools.list_shared_headrooms, resuming.OversubscriptionParams
     ),
     "headroom_idle": Check(Scope.PORT, buffers.headroom_idle, buffers.list_written_headrooms),
-    "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
+    "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups, by_cable=True),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
     "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
-    "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
+    "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths, by_cable=True),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
     "queue_starved": Check(
         Scope.PORT, egress.queue_starved, egress.list_shared_queues, egress.ShareParams, by_intent=True
@@ -299,7 +300,7 @@ CHECKS: Mapping[str, Check] = {
     "reads_too_small": Check(Scope.PORT, pcielink.reads_too_small, pcielink.list_read_requests),
     "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
-    "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links),
+    "link_below_nic_rate": Check(Scope.PORT, niclink.link_below_nic_rate, niclink.list_nic_links, by_cable=True),
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.list_parts, mtu.HostMtuParams, by_intent=True
     ),
@@ -322,14 +323,14 @@ CHECKS: Mapping[str, Check] = {
     "out_of_service": Check(Scope.DEVICE, switchrouting.out_of_service, switchrouting.list_in_service),
     "pod_network_leads_nowhere": Check(Scope.FABRIC, podnetworks.pod_network_leads_nowhere, podnetworks.list_parts),
     "silent_link": Check(Scope.FABRIC, linkstate.silent_link, linkstate.list_described_links),
-    "negotiation_differs": Check(Scope.LINK, linkstate.negotiation_differs, linkstate.list_negotiating),
+    "negotiation_differs": Check(Scope.LINK, linkstate.negotiation_differs, linkstate.list_negotiating, by_cable=True),
     "port_in_loopback": Check(Scope.PORT, linkstate.port_in_loopback, linkstate.list_loopback_ports),
-    "slower_than_like": Check(Scope.FABRIC, likelinks.slower_than_like, likelinks.list_like_links),
-    "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds),
+    "slower_than_like": Check(Scope.FABRIC, likelinks.slower_than_like, likelinks.list_like_links, by_cable=True),
+    "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds, by_cable=True),
     "wrong_rail": Check(Scope.FABRIC, rails.wrong_rail, rails.list_rails, by_intent=True),
     "wrong_homing": Check(Scope.FABRIC, rails.wrong_homing, rails.list_homes, by_intent=True),
-    "fec_mismatch": Check(Scope.LINK, fec.fec_mismatch, fec.list_coded_cables, signs=(Sign.DAMAGED,)),
-    "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.list_coded_ports, signs=(Sign.DAMAGED,)),
+    "fec_mismatch": Check(Scope.LINK, fec.fec_mismatch, fec.list_coded_cables, signs=(Sign.DAMAGED,), by_cable=True),
+    "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.list_coded_ports, signs=(Sign.DAMAGED,), by_cable=True),
     "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.list_neighbours),
     "uplinks_oversubscribed": Check(Scope.FABRIC, capacity.uplinks_oversubscribed, capacity.list_fans, by_intent=True),
     "members_differ": Check(Scope.DEVICE, bundles.members_differ, bundles.list_bundles),
@@ -352,12 +353,19 @@ CHECKS: Mapping[str, Check] = {
     "watchdog_idle": Check(Scope.PORT, watchdog.watchdog_idle, watchdog.list_watched_ports),
     "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.list_timed_ports, watchdog.SlowestParams),
     "class_discarded": Check(
-        Scope.DEVICE, losses.class_discarded, losses.list_class_discards, losses.ClassParams, by_intent=True
+        Scope.DEVICE,
+        losses.class_discarded,
+        losses.list_class_discards,
+        losses.ClassParams,
+        by_intent=True,
+        by_cable=True,
     ),
-    "rdma_lost": Check(Scope.DEVICE, losses.rdma_lost, losses.list_rdma_losses, losses.EventParams),
+    "rdma_lost": Check(Scope.DEVICE, losses.rdma_lost, losses.list_rdma_losses, losses.EventParams, by_cable=True),
     "arrivals_discarded": Check(Scope.DEVICE, losses.arrivals_discarded, losses.list_arrivals, losses.ShareParams),
     "storm_counted": Check(Scope.DEVICE, losses.storm_counted, losses.list_storms),
-    "losses_go_on": Check(Scope.DEVICE, ongoing.losses_go_on, ongoing.list_growing, ongoing.GrowthParams),
+    "losses_go_on": Check(
+        Scope.DEVICE, ongoing.losses_go_on, ongoing.list_growing, ongoing.GrowthParams, by_cable=True
+    ),
     "pauses_spread": Check(Scope.FABRIC, pauseroots.pauses_spread, pauseroots.list_roots, pauseroots.SpreadParams),
     "cnps_ignored": Check(Scope.DEVICE, losses.cnps_ignored, losses.list_ignored_cnps, losses.EventParams),
     "neighbour_tells_pfc_off": Check(

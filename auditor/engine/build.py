@@ -11,6 +11,7 @@ from auditor.checks.catalogue import Rule
 from auditor.checks.catalogue import load_rules as every_rule
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
+from auditor.diagnosis.physical import Cabled, list_physical
 from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
 from auditor.engine.findings import ReportedFinding
@@ -46,7 +47,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
     kept = drop_repeated(outcome.findings)
     findings, useless = _apply_ignores(_mark_inferred(kept, intents, rules), ignores, rules, today)
     attempts = Attempts()
-    costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, findings), findings)
+    costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, rules, findings), findings)
     none: tuple[Notice, ...] = ()
     unseen = attempts.run("search for neighbours", lambda: tuple(map(_describe_unseen, list_unseen(fabric))), none)
     unaudited = (*problems, *attempts.problems)
@@ -177,8 +178,10 @@ def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[
     return ""
 
 
-def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
-    """Return the findings with cost, device at the other end of the cable, and evidence from counters."""
+def _add_evidence(
+    fabric: Fabric, intents: Intents, rules: Sequence[Rule], findings: Sequence[ReportedFinding]
+) -> tuple[ReportedFinding, ...]:
+    """Return the findings with cost, far device, evidence from counters, and physical facts beside them."""
     faults = [
         PortLoss(f.device, f.port, f.loss) if f.loss and f.port and f.kind is FindingKind.FAIL else None
         for f in findings
@@ -190,11 +193,19 @@ def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedF
     ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
     peers = {(near.device, near.port): far.device for near, far in ends}
     far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)
+    cabled = {rule.file.id for rule in rules if rule.check.by_cable}
+    physical = list_physical(
+        fabric,
+        [
+            Cabled(f.device, f.port, told) if f.port and f.rule in cabled and f.kind is not FindingKind.OPEN else None
+            for f, told in zip(findings, counters, strict=True)
+        ],
+    )
     return tuple(
-        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
-        if fault or peer or told
+        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told, physical=facts)
+        if fault or peer or told or facts
         else found
-        for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
+        for found, peer, fault, told, facts in zip(findings, far_ends, faults, counters, physical, strict=True)
     )
 
 

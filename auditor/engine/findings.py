@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.edit import Edit
 from auditor.diagnosis.impact import FREE, Impact
+from auditor.diagnosis.physical import PhysicalFact
 from auditor.diagnosis.remedies import Remedy
 from auditor.fabric.reach import Share
 from auditor.model.finding import Facts, FindingKind, Level, LossKind, Symptom
@@ -33,7 +34,8 @@ class ReportedFinding:
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
     `is_certain`: it keeps its level although it rests on an inferred intent. `facts` are what its remedy needs to know.
-    `gives_way`: a finding of another rule at the same line of the same port stands in its place.
+    `gives_way`: a finding of another rule at the same line of the same port stands in its place. `physical` are facts
+    at both ends of the cable at `port` that may explain the failure.
     """
 
     level: Level
@@ -60,6 +62,7 @@ class ReportedFinding:
     is_certain: bool = False
     facts: Facts = ()
     gives_way: bool = False
+    physical: tuple[PhysicalFact, ...] = ()
 
     @property
     def cost_rank(self) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from auditor.report import counters
 from auditor.report.edits import list_differences
 from auditor.report.findings import STYLES
 from auditor.report.impact import summarise_briefly
+from auditor.report.physical import summarise_physical
 from auditor.report.quote import Source, join_port_names
 from auditor.util.printable import printable
 from auditor.util.redact import redact
@@ -39,6 +40,8 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
         evidence = [counters.summarise_group(cause.findings), describe_cost(cause)]
         for said in [each for each in evidence if each][: 2 if source else 1]:
             yield from _wrap(said, width, first="  ", most=most)
+        if physical := summarise_physical(cause.findings):
+            yield from _wrap(physical, width, first="  ", most=most)
         if cause.remedy and cause.remedy.lines:
             yield from _list_remedy(cause.remedy, width, most)
         if source:

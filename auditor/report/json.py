@@ -27,6 +27,7 @@ from auditor.report.json_views import (
     ExpectationView,
     FixView,
     ImpactView,
+    PhysicalView,
     RemedyView,
     ReportView,
 )
@@ -128,6 +129,7 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
         "estimate": _build_impact(found.impact) if found.impact else None,
         "counters": _build_counters(found.counters) if found.counters else None,
+        "physical": [PhysicalView(**asdict(each)) for each in found.physical],
     }
 
 

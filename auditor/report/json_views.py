@@ -133,6 +133,18 @@ class CountersView(ClosedView):
     beside: list[EvidenceView]
 
 
+class PhysicalView(ClosedView):
+    """A value that a port, or the module in it, tells of itself: it may explain a fault, and proves none."""
+
+    device: str
+    port: str
+    name: str = Field(description="a field of a module in the port view, or a counter")
+    value: str | int | float
+    unit: str = Field(description="empty for names and counts")
+    file: str
+    line: int
+
+
 class FindingView(ClosedView):
     """A finding; lines count from 1; a field that does not apply is null."""
 
@@ -154,6 +166,11 @@ class FindingView(ClosedView):
     state: Literal["new", "unchanged"] | None = Field(description="null where nothing was compared")
     estimate: ImpactView | None
     counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
+    physical: list[PhysicalView] = Field(
+        default_factory=list,
+        exclude_if=lambda facts: not facts,
+        description="what may explain the fault at both ends of the cable; absent where nothing is known",
+    )
 
 
 class PortView(ClosedView):

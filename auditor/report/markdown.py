@@ -16,6 +16,7 @@ from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.entries import Entry, describe_spread, list_entries
 from auditor.report.impact import summarise_cost
 from auditor.report.markup import escape_markup, format_code
+from auditor.report.physical import summarise_physical
 from auditor.report.presentation import Presentation, format_counts, format_object, format_state
 
 MAX_BYTES = 65_535
@@ -159,6 +160,8 @@ def _format_entry(entry: Entry, shown: Presentation) -> Iterable[str]:
     cause = entry.cause
     place = format_code(describe_place(cause) if cause else format_object(entry.first))
     yield f"\n**{entry.first.rule} {place}**\n\n"
+    beside = summarise_physical(entry.findings, shown.path)
+    yield f"{escape_markup(beside)}\n\n" if beside else ""
     yield from (_format_finding(found, shown) for found in entry.findings)
 
 

@@ -499,6 +499,7 @@ def test_resuming_asks_only_for_what_is_missing(lab: Lab) -> None:
         "show interface status",
         "show interface priority-flow-control",
         "show queuing interface",
+        "show interface transceiver details",
         "show interface",
     ]
     files = {path.name for path in (lab.out / "dying").iterdir()}

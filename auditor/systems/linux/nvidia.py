@@ -10,7 +10,7 @@ from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import files, files_linux, jsontext, mlnx_qos, modules, sysfs, text
 from auditor.systems.linux.command import LINK, QOS, Command, read_nothing
-from auditor.systems.linux.evidence import Call, Events, PortFact
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
@@ -77,7 +77,7 @@ def read_mlxlink(capture: Capture, call: Call) -> Events:
 def _describe_module(call: Call, told: dict[str, Known[str]], where: Where) -> Iterator[PortFact]:
     plugged = modules.describe_mlxlink(told)
     if modules.is_told(plugged):
-        yield PortFact(call.subject, plugged.describe(where))
+        yield PortFact(call.subject, plugged.describe(where), rank=Rank.FALLBACK)  # whole degrees, and no fibre
 
 
 def _find_node(node: jsontext.JsonNode, keys: tuple[str, ...]) -> jsontext.JsonNode | None:
