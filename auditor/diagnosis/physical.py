@@ -39,7 +39,7 @@ class PhysicalFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Cabled:
+class CableEnd:
     """The port of a finding that a cable may explain, and what its counters say already."""
 
     device: str
@@ -47,14 +47,14 @@ class Cabled:
     counters: CounterVerdict | None = None
 
 
-def list_physical(fabric: Fabric, cabled: Sequence[Cabled | None]) -> tuple[tuple[PhysicalFact, ...], ...]:
+def list_physical(fabric: Fabric, cabled: Sequence[CableEnd | None]) -> tuple[tuple[PhysicalFact, ...], ...]:
     """Return the facts at both ends of the cable of each finding, none for None."""
     ends = fabric.ends() if any(cabled) else {}
     across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     return tuple(tuple(_list_facts(each, ends, across)) if each else () for each in cabled)
 
 
-def _list_facts(cabled: Cabled, ends: Mapping[End, Attached], across: Mapping[End, End]) -> Iterator[PhysicalFact]:
+def _list_facts(cabled: CableEnd, ends: Mapping[End, Attached], across: Mapping[End, End]) -> Iterator[PhysicalFact]:
     near = End(cabled.device, cabled.port)
     counted = cabled.counters
     shown = {(e.device, e.port, e.name) for e in (*counted.evidence, *counted.beside)} if counted else set()

@@ -11,7 +11,7 @@ from auditor.checks.catalogue import Rule
 from auditor.checks.catalogue import load_rules as every_rule
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
-from auditor.diagnosis.physical import Cabled, list_physical
+from auditor.diagnosis.physical import CableEnd, list_physical
 from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
 from auditor.engine.findings import ReportedFinding
@@ -197,7 +197,7 @@ def _add_evidence(
     physical = list_physical(
         fabric,
         [
-            Cabled(f.device, f.port, told) if f.port and f.rule in cabled and f.kind is not FindingKind.OPEN else None
+            CableEnd(f.device, f.port, told) if f.port and f.rule in cabled and f.kind is not FindingKind.OPEN else None
             for f, told in zip(findings, counters, strict=True)
         ],
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
-from auditor.diagnosis.physical import Cabled, PhysicalFact, list_physical
+from auditor.diagnosis.physical import CableEnd, PhysicalFact, list_physical
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.hardware import Hardware, Module
@@ -19,7 +19,7 @@ def make_device(name: str, module: Module, counters: Mapping[str, int]) -> Devic
     return Device(name, "switch", "sonic", name, (port,))
 
 
-def list_facts(here: Device, far: Device, cabled: Cabled | None) -> tuple[PhysicalFact, ...]:
+def list_facts(here: Device, far: Device, cabled: CableEnd | None) -> tuple[PhysicalFact, ...]:
     (facts,) = list_physical(Fabric((here, far), (LINK,)), [cabled])
     return facts
 
@@ -39,7 +39,7 @@ FAR = make_device(
 
 
 def test_both_ends_tell_what_they_know() -> None:
-    facts = list_facts(HERE, FAR, Cabled("here", "p"))
+    facts = list_facts(HERE, FAR, CableEnd("here", "p"))
     assert [(each.device, each.name, each.value, each.unit, each.line) for each in facts] == [
         ("here", "length_m", 3.0, "m", 4),
         ("here", "temperature_c", 58.2, "C", 5),
@@ -51,10 +51,10 @@ def test_both_ends_tell_what_they_know() -> None:
 
 def test_a_counter_that_is_evidence_already_does_not_stand_beside_it() -> None:
     evidence = (Evidence("here", "p", "link_down_events_phy", 3, "here.txt", 7),)
-    facts = list_facts(HERE, FAR, Cabled("here", "p", CounterVerdict(Confirmation.EXPOSED, evidence)))
+    facts = list_facts(HERE, FAR, CableEnd("here", "p", CounterVerdict(Confirmation.EXPOSED, evidence)))
     assert [each.name for each in facts if each.device == "here"] == ["length_m", "temperature_c"]
 
 
 def test_nothing_stands_beside_other_findings() -> None:
     assert list_facts(HERE, FAR, None) == ()
-    assert list_facts(HERE, FAR, Cabled("elsewhere", "p")) == ()
+    assert list_facts(HERE, FAR, CableEnd("elsewhere", "p")) == ()
