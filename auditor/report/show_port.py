@@ -3,6 +3,7 @@
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.report.facts import make_reader
+from auditor.report.hardware_facts import build_hardware_sections
 from auditor.report.nic_facts import build_nic_sections
 from auditor.report.port_facts import build_port_sections
 from auditor.report.presentation import clean_text
@@ -19,6 +20,7 @@ def render_port(device: Device, port: Port) -> str:
         *build_port_sections(reader, port),
         *build_queue_sections(reader, device, port),
         *build_nic_sections(reader, port),
+        *build_hardware_sections(reader),
     )
     return render_sheet(f"{clean_text(f'{device.name} {port.name}')} ({name_system(device)})", sections)
 

@@ -8,7 +8,8 @@ import pytest
 from auditor.engine.fabric import load
 from auditor.engine.options import Options
 from auditor.model.device import Device
-from auditor.model.setting import Known
+from auditor.model.hardware import Hardware, Module
+from auditor.model.setting import Known, Origin, Where
 from auditor.view.cells import list_cells
 
 POD = Path(__file__).parents[2] / "fixtures" / "pod-clean"
@@ -39,3 +40,22 @@ def test_no_two_settings_have_one_key_and_most_have_a_line(name: str) -> None:
     assert all(table.find(key) == cell for key, cell in table.cells.items())
     ports = [cell for (port, _), cell in table.cells.items() if port]
     assert sum(cell.line is not None for cell in ports) > 0.5 * len(ports) or not ports
+
+
+def test_what_is_plugged_in_is_a_setting_and_what_it_measures_is_none() -> None:
+    device = read("leaf1")
+    where = Where("modules.txt", 7)
+    module = Module(
+        serial=Known("AB0001", Origin.LEARNED, where),
+        length_m=Known(3.0, Origin.LEARNED, where),
+        temperature_c=Known(58.2, Origin.LEARNED, where),
+        rx_power_dbm=Known(-1.5, Origin.LEARNED, where),
+    )
+    port = replace(device.ports[0], hardware=Hardware(Known("0000:1a:00.0", Origin.LEARNED, where), module=module))
+    cells = list_cells(replace(device, ports=(port,))).cells
+    found = {path: (cell.text, cell.line) for (_, path), cell in cells.items() if path.startswith("hardware")}
+    assert found == {
+        "hardware.slot": ("0000:1a:00.0", 7),
+        "hardware.module.serial": ("AB0001", 7),
+        "hardware.module.length_m": ("3", 7),
+    }
