@@ -12,7 +12,7 @@ from auditor.model.setting import NOT_COLLECTED, Where
 from auditor.systems.eos.names import PORT, complete_name
 
 _HEAD = re.compile(r"\s*Port\s+Manufacturer\s+Model\s+Serial Number\s+Rev\s*")
-_RULE = re.compile(r"[\s-]*-{2}[\s-]*")
+_RULE = re.compile(r"[\s-]+")
 _SLOT = re.compile(r"\d{1,3}(?:/\d{1,3})?")
 _ROW = re.compile(
     r"(?P<port>Et\d\S*)\s+(?P<warmth>\S+)\s+(?P<volts>\S+)\s+(?P<bias>\S+)\s+(?P<sent>\S+)\s+(?P<power>\S+)\s+\S.*"
@@ -32,7 +32,7 @@ def read_inventory(capture: Capture, ports: Ports) -> list[LineState]:
         head = _HEAD.fullmatch(line)
         if head or not line.strip():
             is_below, columns = head is not None, []
-        elif is_below and not columns and _RULE.fullmatch(line):
+        elif is_below and not columns and "--" in line and _RULE.fullmatch(line):
             columns = [match.start() for match in re.finditer(r"-+", line)]
         is_row = bool(columns) and _read_row(line, columns, ports, capture.where(index))
         states.append(LineState.MODELLED if is_row else LineState.IGNORED)
