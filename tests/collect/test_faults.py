@@ -499,8 +499,8 @@ def test_resuming_asks_only_for_what_is_missing(lab: Lab) -> None:
         "show interface status",
         "show interface priority-flow-control",
         "show queuing interface",
-        "show interface transceiver details",
         "show interface",
+        "show interface transceiver details",
     ]
     files = {path.name for path in (lab.out / "dying").iterdir()}
     assert files == {"manifest.json", "show_running-config.txt", "show_interface_status.txt"}

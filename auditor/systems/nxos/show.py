@@ -206,6 +206,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(timeout_s=120, counts=True),),
     ),
     Show(
+        "show interface",
+        "MTU and speed as they run",
+        re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
+        read_interface,
+        (Pull(timeout_s=120),),
+    ),
+    Show(
         "show interface transceiver details",
         "modules, their temperature and received power",
         re.compile(r"^[^\S\n]*Temperature +-?\d{1,3}(?:\.\d{1,4})? C\b.{0,60} C\b", re.MULTILINE),
@@ -217,13 +224,6 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "modules",
         re.compile(r"^[^\S\n]*transceiver is (?:not )?(?:present|applicable)\b", re.MULTILINE),
         read_transceivers,
-    ),
-    Show(
-        "show interface",
-        "MTU and speed as they run",
-        re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
-        read_interface,
-        (Pull(timeout_s=120),),
     ),
 )
 _OWN = re.compile(
