@@ -239,7 +239,7 @@ def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypa
     status, _, err = sound.pull()
     assert status == 1
     assert "stuck: partial, 1 capture: show interface status: timeout: no answer within 1 s" in err
-    assert device.heard[-2:] == ["show interface", "exit"]
+    assert device.heard[-2:] == ["show interface transceiver details", "exit"]
 
 
 def test_a_command_of_a_shell_is_ended_on_the_device_itself(
