@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from auditor.grammar.optics import merge_modules
 from auditor.model.device import StateDifference
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
@@ -101,6 +102,7 @@ def merge_captures(
                 mac=learned.mac if isinstance(learned.mac, Known) else port.mac,
                 counters=learned.counters or port.counters,
                 peer=learned.peer if isinstance(learned.peer, Known) else port.peer,
+                hardware=replace(port.hardware, module=merge_modules(learned.module, port.hardware.module)),
             )
     differences = tuple(referee.differences.values())
     return tuple(found.values()), differences if differences or referee.is_compared else None

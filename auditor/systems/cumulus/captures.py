@@ -8,13 +8,16 @@ from pathlib import PurePath
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import Counts, keep_count
 from auditor.model.dump import Capture, LineState
+from auditor.model.hardware import Module
 from auditor.model.port import PeerPort
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.cumulus.names import PORT, parse_numbers
 from auditor.systems.cumulus.objects import parse_gbps, parse_switch
+from auditor.systems.linux.modules import parse_module
 
 _NOTHING = Unset()
+_NO_MODULE = Module()
 KILO = 1024
 """`nv show` counts KB and MB by 1024: 150000 bytes are shown as 146.48 KB."""
 
@@ -46,6 +49,7 @@ class PortStatus:
     fec: Setting[str] = _NOTHING
     mac: Setting[str] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
+    module: Module = _NO_MODULE
 
 
 _INTERFACE = re.compile(r"(?:sudo )?nv show interface (?P<port>swp\w+)(?: (?:counters )?qos)?(?: (?P<section>.+))?")
@@ -63,6 +67,21 @@ _QUEUE_ROW = re.compile(
     r"(?:dwrr-(?P<percent>\d{1,3})%|strict[ -]priority)\s*\Z",
     re.IGNORECASE,
 )
+
+
+_OF_MODULE = re.compile(r"(?:sudo )?ethtool --?[a-z-]+ (?P<port>swp\w+)")
+
+
+def read_module(capture: Capture, states: list[LineState]) -> list[PortStatus]:
+    """Return the module that `ethtool -m` shows of one port; mark each line in *states*."""
+    command = capture.command or PurePath(capture.file).stem.replace("_", " ")
+    told = _OF_MODULE.match(command)
+    if told is None or not PORT.match(told["port"]):
+        return []
+    plugged, lines = parse_module(capture)
+    for index, is_kept in lines.items():
+        states[index] = LineState.MODELLED if is_kept else LineState.IGNORED
+    return [PortStatus(told["port"], capture.where(0), module=plugged.module)]
 
 
 def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:

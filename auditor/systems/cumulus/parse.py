@@ -14,14 +14,14 @@ from auditor.model.spreading import Ecmp
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.systems.cumulus.agree import merge_captures
 from auditor.systems.cumulus.assemble import Assembler
-from auditor.systems.cumulus.captures import PortStatus
+from auditor.systems.cumulus.captures import PortStatus, read_module
 from auditor.systems.cumulus.captures import read as read_show
 from auditor.systems.cumulus.multipath import read_ecmp
 from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
 from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
 from auditor.systems.cumulus.routing import read_routing
-from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SAVED, SHOW, find_content, recognise
+from auditor.systems.cumulus.show import CONFIG, DATAPATH, MODULE, NETWORK, SAVED, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
 from auditor.systems.cumulus.tunnels import read_tunnels
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
@@ -108,10 +108,12 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         reading.statements.extend(nvset.read(typed, [LineState.UNRECOGNISED]))
     kind = recognise(capture) or ("" if capture.command else CONFIG)
     kind = CONFIG if kind == SAVED else kind
-    reading.is_listed |= kind not in {SHOW, ""} and not nvset.is_typed(capture)
+    reading.is_listed |= kind not in {SHOW, MODULE, ""} and not nvset.is_typed(capture)
     if kind == SHOW:
         found = overview.read(capture, states) if overview.is_table(capture) else read_show(capture, states)
         reading.learned.extend(found)
+    elif kind == MODULE:
+        reading.learned.extend(read_module(capture, states))
     elif kind == DATAPATH:
         reading.has_groups |= any(schedules_by_groups(line.partition("=")[0].strip()) for line in capture.lines)
         held = datapath.read(capture, states)

@@ -12,6 +12,7 @@ SAVED = "cat /etc/nvue.d/startup.yaml"
 DATAPATH = "cat qos_features.conf"
 NETWORK = "cat /etc/network/interfaces"
 SHOW = "nv show"
+MODULE = "ethtool -m"
 LINES_TO_LOOK_AT = 400
 
 _PROMPT = r"(?:[\w.-]{1,64}+@[\w.:-]{1,64}\S{0,80}[$#] ?)?"
@@ -70,6 +71,11 @@ SHOWS: tuple[Show[None], ...] = (
             Pull("nv show interface lldp", "cables", timeout_s=60),
         ),
         form=re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"),
+    ),
+    Show(
+        MODULE,
+        "the module of a port",
+        form=re.compile(r"(?:sudo )?ethtool (?:-m|--module-info|--dump-module-eeprom) swp\d"),
     ),
     Show(
         NETWORK,

@@ -26,6 +26,7 @@ _READ = frozenset({"identifier", "connector", "vendor name", "vendor pn", "vendo
 _FIXED = frozenset({0x00, 0x0B, 0x21, 0x23})
 """Connectors of a cable with fixed ends: unspecified, optical pigtail, copper pigtail, none (SFF-8024, table 4-3)."""
 _NO_MODULE = 0x00
+_VOLTAGE = "module voltage"
 _LISTED = re.compile(r"([-\d.,]{1,200}?)(?: \[.{0,60}\])?")
 _CABLES = ("passive copper", "active")
 OF_MLXLINK = frozenset(
@@ -51,24 +52,28 @@ class PluggedIn:
 
 def read_module(capture: Capture, call: Call) -> Events:
     """Yield the module of `ethtool -m`: its names, its length or reach, its temperature, and its weakest lane."""
+    plugged, lines = parse_module(capture)
+    yield from (mark_modelled(index) if is_kept else mark_not_modelled(index) for index, is_kept in lines.items())
+    yield PortFact(call.subject, plugged.describe(capture.where(0)), Strength.NIC)
+
+
+def parse_module(capture: Capture) -> tuple[PluggedIn, Mapping[int, bool]]:
+    """Return the module of `ethtool -m`, and whether each field of the output is kept, by the index of its line."""
     fields: dict[str, Known[str]] = {}
     lanes: list[tuple[str, Where]] = []
+    lines: dict[int, bool] = {}
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
-        name = match[1].strip().lower() if match else ""
-        power = _DBM.fullmatch(match[2]) if match and _POWER.fullmatch(name) else None
-        if match and power:
-            lanes.append((power[1], capture.where(index)))
-            yield mark_modelled(index)
-        elif match and name not in fields and _is_read(name, match[2]):
-            fields[name] = Known(match[2], Origin.LEARNED, capture.where(index))
-            yield mark_modelled(index)
-        elif match:
-            if name == "module voltage":
-                fields.setdefault(name, Known(match[2], Origin.LEARNED, capture.where(index)))
-            yield mark_not_modelled(index)
-    said = _describe_ethtool(fields, lanes).describe(capture.where(0))
-    yield PortFact(call.subject, said, Strength.NIC)
+        if match is None:
+            continue
+        name, where = match[1].strip().lower(), capture.where(index)
+        power = _DBM.fullmatch(match[2]) if _POWER.fullmatch(name) else None
+        lines[index] = bool(power) or (name not in fields and _is_read(name, match[2]))
+        if power:
+            lanes.append((power[1], where))
+        elif lines[index] or name == _VOLTAGE:
+            fields.setdefault(name, Known(match[2], Origin.LEARNED, where))
+    return _describe_ethtool(fields, lanes), lines
 
 
 def _is_read(name: str, value: str) -> bool:
@@ -84,7 +89,7 @@ def _describe_ethtool(fields: Mapping[str, Known[str]], lanes: list[tuple[str, W
         lengths = (_find_length(fields, name) for name in _CABLE_LENGTHS)
         cable = next((length for length in lengths if isinstance(length, Known)), cable)
     is_cable = isinstance(cable, Known)
-    is_measured = not _is_zero(fields.get("module voltage"))
+    is_measured = not _is_zero(fields.get(_VOLTAGE))
     warmth = fields.get("module temperature")
     module = Module(
         kind=_name_kind(form, None if is_cable or reach is None else reach[0], fields.get("identifier")),
