@@ -90,6 +90,10 @@ def _read_row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> 
     card.has_rows = True
     by_label = dict(zip(card.columns, values, strict=True))
     value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
+    if _is_kept(name) and _parse_number(value) not in _find_range(name):
+        return text.make_doubt(
+            capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
+        )
     planned = by_label.get("Next Boot", value)
     is_told = not planned.startswith("Array[")
     if is_told:
@@ -102,10 +106,6 @@ def _read_row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> 
             others[name], is_told = Known(by_label[label], origin, capture.where(index)), True
     if not _is_kept(name):
         return mark_modelled(index) if is_told else mark_not_modelled(index)
-    if _parse_number(value) not in _find_range(name):
-        return text.make_doubt(
-            capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
-        )
     card.rows[name] = Known(value, Origin.LEARNED, capture.where(index))
     return mark_modelled(index)
 

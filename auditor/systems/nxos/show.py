@@ -260,7 +260,8 @@ ONLY = re.compile(
     re.MULTILINE,
 )
 """Words of a configuration that no other system has."""
-TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER)
+_OF_ONE_PORT = re.compile(r"(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
+TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER, lambda command: _OF_ONE_PORT.sub(r"\g<show> ", command, count=1))
 
 
 def recognise(capture: Capture) -> str | None:

@@ -144,6 +144,7 @@ SHOWS: tuple[Show[Read], ...] = (
         parse_modules,
         (Pull("show interfaces transceiver eeprom --dom", timeout_s=60),),
     ),
+    Show("sfputil show eeprom", "modules", read=parse_modules),
     Show(LOG, "rows that the switch refused", LOG_SIGN, parse_log),
     Show("config interface pfc priority", "PFC set by hand", read=parse_pfc_reply),
     Show("pfc config priority", "PFC set by hand", read=parse_pfc_reply),

@@ -83,3 +83,15 @@ def test_the_weakest_lane_and_the_temperature() -> None:
 )
 def test_outputs_tell_their_command(output: str, command: str) -> None:
     assert recognise(Capture("x.txt", tuple(output.splitlines()))) == command
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("show interface ethernet 1/1 transceiver details", "show interface transceiver details"),
+        ("sh int Eth1/1 trans", "show interface transceiver"),
+        ("show interface ethernet 1/1", "show interface"),
+    ],
+)
+def test_the_command_may_name_a_port(typed: str, command: str) -> None:
+    assert recognise(Capture("x.txt", ("Ethernet1/1",), typed)) == command

@@ -67,3 +67,6 @@ def test_a_dark_lane_leaves_the_power_open() -> None:
 
 def test_the_output_tells_its_command() -> None:
     assert recognise(Capture("x.txt", tuple(MODULES.splitlines()))) == COMMAND
+    assert (
+        recognise(Capture("x.txt", tuple(MODULES.splitlines()), "sudo sfputil show eeprom -d")) == "sfputil show eeprom"
+    )
