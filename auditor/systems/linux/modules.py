@@ -25,7 +25,7 @@ _CABLE_LENGTHS = ("cable assembly length", "length (copper or active cable)", "l
 _READ = frozenset({"identifier", "connector", "vendor name", "vendor pn", "vendor sn", "module temperature"})
 _FIXED = frozenset({0x00, 0x0B, 0x21, 0x23})
 """Connectors of a cable with fixed ends: unspecified, optical pigtail, copper pigtail, none (SFF-8024, table 4-3)."""
-_NO_MODULE = 0x00
+_UNSPECIFIED = 0x00
 _VOLTAGE = "module voltage"
 _LISTED = re.compile(r"([-\d.,]{1,200}?)(?: \[.{0,60}\])?")
 _CABLES = ("passive copper", "active")
@@ -83,7 +83,7 @@ def _is_read(name: str, value: str) -> bool:
 
 def _describe_ethtool(fields: Mapping[str, Known[str]], lanes: list[tuple[str, Where]]) -> PluggedIn:
     form, connector = (_parse_code(fields.get(name)) for name in ("identifier", "connector"))
-    reach = _find_reach(fields)
+    reach = None if connector and connector[0] in _FIXED - {_UNSPECIFIED} else _find_reach(fields)
     cable: Setting[float] = NOT_COLLECTED
     if connector is None or connector[0] in _FIXED:
         lengths = (_find_length(fields, name) for name in _CABLE_LENGTHS)
@@ -109,7 +109,7 @@ def _parse_code(found: Known[str] | None) -> tuple[int, str] | None:
 
 
 def _name_kind(form: tuple[int, str] | None, fibre: str | None, found: Known[str] | None) -> Setting[str]:
-    if form is None or found is None or form[0] == _NO_MODULE:
+    if form is None or found is None or form[0] == _UNSPECIFIED:
         return NOT_COLLECTED
     return Known(f"{form[1]} over {fibre}" if fibre else form[1], found.origin, found.where)
 

@@ -103,6 +103,11 @@ def test_a_copper_cable_has_a_length_and_measures_nothing(host: Host) -> None:
     assert value_of(port.config.cable_length_m) == 3.0
 
 
+def test_the_fibre_of_a_cable_with_fixed_ends_is_left_over_bytes(host: Host) -> None:
+    module = only_port(host({"ethtool -m ens1": COPPER.replace(": 3m", ": 0m")})).hardware.module
+    assert (value_of(module.kind), module.length_m) == ("QSFP28", NOT_COLLECTED)
+
+
 @pytest.mark.parametrize(
     ("lines", "kind", "length"),
     [
