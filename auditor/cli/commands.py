@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from auditor import __version__
 from auditor.cli import (
+    accept,
     check,
     diff,
     drift,
@@ -30,6 +31,7 @@ COMMANDS = (
     ("check", "audit files, folders and archives of dumps", check.add_check),
     ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
     ("drift", "list settings that changed between captures, and what explains them", drift.add_drift),
+    ("accept", "hold new devices against a specification, or a peer that runs well", accept.add_accept),
     ("fix", "plan what to type for each cause, audited again with these lines", fix.add_fix),
     ("verify", "verify that each step of a change took effect, by captures before and after it", verify.add_verify),
     ("status", "hand over: what is new, open, fixed, ignored and not known after many captures", status.add_status),
@@ -52,6 +54,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "check": ("dumps", "dumps --device 'leaf*' --select pfc", "dumps --output sarif=report.sarif"),
     "diff": ("monday friday", "monday friday --format markdown"),
     "drift": ("monday friday", "monday friday --fail-on-drift"),
+    "accept": ("rack.yaml dumps", "--like host1 dumps", "rack.yaml dumps --device host2 --format junit"),
     "fix": ("dumps -o plan", "dumps --device leaf1"),
     "verify": ("plan/plan.json monday tuesday", "plan/plan.json monday tuesday wednesday --format junit"),
     "status": ("dumps --since 12w", "dumps --since 12w --format tickets"),

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from auditor.systems import System
 
 SCHEMAS = (
+    "acceptance",
+    "accepted",
     "baseline",
     "changes",
     "coverage",
@@ -188,14 +190,26 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     from auditor.checks import catalogue as packs
     from auditor.custom import rules as custom
     from auditor.engine import baseline
+    from auditor.engine.accept import spec
     from auditor.engine.drift import explain
     from auditor.fabric import topology
-    from auditor.report import drift_json, estimate_json, fix, intent_device, path_json, status_json, verify_json
+    from auditor.report import (
+        accept_json,
+        drift_json,
+        estimate_json,
+        fix,
+        intent_device,
+        path_json,
+        status_json,
+        verify_json,
+    )
     from auditor.report import intent as intent_report
     from auditor.report import json as report
     from auditor.view import documents
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "acceptance": spec.make_schema,
+        "accepted": accept_json.build_schema,
         "baseline": baseline.build_schema,
         "changes": explain.make_schema,
         "coverage": documents.coverage_schema,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.result import Report, RuleCount
+from auditor.engine.result import Notice, Report, RuleCount
 from auditor.model.finding import FindingKind
 from auditor.report.causes import describe_place
 from auditor.report.entries import Entry, format_entry, list_entries
@@ -33,14 +33,7 @@ def render(report: Report, shown: Presentation) -> str:
         if not entries and rule in told:
             case = ET.SubElement(suite, "testcase", classname=suite.get("name", ""), name="all objects")
             ET.SubElement(case, "skipped", message="its findings stand at the causes from which they follow")
-    if report.problems:
-        suite = ET.SubElement(root, "testsuite", name="dumps")
-        for problem in report.problems:
-            case = ET.SubElement(
-                suite, "testcase", classname="dumps", name=clean_text(problem.file or problem.message.partition(":")[0])
-            )
-            place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
-            ET.SubElement(case, "error", message=clean_text(f"{place}{problem.message}"))
+    add_problems(root, report.problems, shown)
     if report.unseen or report.sight:
         suite = ET.SubElement(root, "testsuite", name="neighbours")
         if report.sight:
@@ -49,6 +42,23 @@ def render(report: Report, shown: Presentation) -> str:
         for number, unseen in enumerate(report.unseen, start=1):
             case = ET.SubElement(suite, "testcase", classname="neighbours", name=f"not seen {number}")
             ET.SubElement(case, "skipped", message=clean_text(unseen.message))
+    return format_suites(root)
+
+
+def add_problems(root: ET.Element, problems: Sequence[Notice], shown: Presentation) -> None:
+    """Add a suite with a case in error for each dump that cannot be read, where there is one."""
+    if not problems:
+        return
+    suite = ET.SubElement(root, "testsuite", name="dumps")
+    for problem in problems:
+        name = clean_text(problem.file or problem.message.partition(":")[0])
+        case = ET.SubElement(suite, "testcase", classname="dumps", name=name)
+        place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
+        ET.SubElement(case, "error", message=clean_text(f"{place}{problem.message}"))
+
+
+def format_suites(root: ET.Element) -> str:
+    """Return the suites below *root*, with their numbers, as XML text."""
     for suite in root:
         set_counts(suite)
     set_counts(root)

@@ -1,0 +1,139 @@
+"""A device that is to be accepted, with its settings, its first line, and the far ends of its cables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from auditor.engine.attempts import Attempts
+from auditor.engine.result import Report
+from auditor.inputs.rawtext import Problem
+from auditor.model.device import Device
+from auditor.model.fabric import Attached, End, Fabric, Link
+from auditor.model.hardware import Module
+from auditor.model.port import Port
+from auditor.model.setting import Known, Setting, Unset, Where
+from auditor.view.cells import NOT_SET, Cell, Table, list_cells
+from auditor.view.size import MOST_VALUES, is_too_large
+
+_SIZED = "cable_length_m"
+"""A setting that the intent gives to ports whose dumps show none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarEnd:
+    """The far end of a cable by the names of its device and port, and the line that names it."""
+
+    device: str
+    port: str
+    file: str | None
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A device with its settings by name and, by port, the far ends of its cables; `where` is its first line."""
+
+    device: Device
+    table: Table
+    far: Mapping[str, FarEnd]
+    where: Where | None
+
+    @property
+    def name(self) -> str:
+        """The name of the device in the audit."""
+        return self.device.name
+
+
+class Candidates:
+    """Makes a candidate of each device; `problems` say why a device has no settings."""
+
+    def __init__(self, fabric: Fabric, report: Report) -> None:
+        self._attempts = Attempts()
+        self._far: dict[str, dict[str, FarEnd]] = {}
+        for end, far in map_far_ends(fabric).items():
+            self._far.setdefault(end.device, {})[end.port] = far
+        self._places = {device.name: device.where for device in report.audited}
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Why the settings of a device are not judged."""
+        return self._attempts.problems
+
+    def list_far(self, device: str) -> Mapping[str, FarEnd]:
+        """Return the far ends of the cables of a device, by port."""
+        return self._far.get(device, {})
+
+    def make(self, device: Device) -> Candidate:
+        """Return *device* as a candidate; without settings where they cannot be listed."""
+        if is_too_large(device):
+            why = f"its {len(device.ports)} ports repeat their tables: more than {MOST_VALUES} values"
+            self.problems.append(Problem(device.source, None, f"{device.name}: not judged: {why}"))
+            table = Table()
+        else:
+            table = self._attempts.run(f"settings of {device.name}", lambda: list_settings(device), Table())
+        return Candidate(device, table, self.list_far(device.name), self._places.get(device.name))
+
+
+def list_settings(device: Device) -> Table:
+    """Return the settings of *device* with its hardware and the memory of its cards; without lengths of the intent."""
+    table = list_cells(device)
+    for port in device.ports:
+        length = table.cells.get((port.name, _SIZED))
+        if length and not length.file:
+            del table.cells[port.name, _SIZED]
+        for path, setting in _list_hardware(port):
+            if cell := _make_cell(port, setting):
+                table.cells.setdefault((port.name, path), cell)
+        memory = port.config.nic.nv if port.config.nic else None
+        if isinstance(memory, Known):
+            table.parts.add((port.name, "nic.nv"))
+            for name, value in memory.value.items():
+                table.cells.setdefault((port.name, f"nic.nv[{name}]"), _make_cell(port, value) or Cell(NOT_SET))
+    return table
+
+
+def _list_hardware(port: Port) -> Iterator[tuple[str, Setting[Any]]]:
+    for each in fields(port.hardware):
+        value = getattr(port.hardware, each.name)
+        if isinstance(value, Module):
+            yield from ((f"hardware.{each.name}.{part.name}", getattr(value, part.name)) for part in fields(value))
+        else:
+            yield f"hardware.{each.name}", value
+
+
+def _make_cell(port: Port, setting: Setting[Any]) -> Cell | None:
+    """Return the cell of a value, None where the dumps do not determine it."""
+    if not isinstance(setting, Known | Unset):
+        return None
+    where = port.locate(setting.where)
+    file, line = (where.file, where.line) if where else (None, None)
+    if isinstance(setting, Unset):
+        return Cell(NOT_SET, file, line)
+    value = setting.value
+    return Cell(f"{value:g}" if isinstance(value, float) else str(value), file, line)
+
+
+def map_far_ends(fabric: Fabric) -> Mapping[End, FarEnd]:
+    """Return the far end of each port by its own dump; else by the one link that ends there.
+
+    A port has none where its dump names several, or several other dumps name it.
+    """
+    links: dict[End, list[tuple[End, Link]]] = {}
+    for link in fabric.links:
+        links.setdefault(link.a, []).append((link.b, link))
+        links.setdefault(link.b, []).append((link.a, link))
+    ends = fabric.ends()
+    found: dict[End, FarEnd] = {}
+    for near, several in links.items():
+        own = [far for far, link in several if near in link.told_by] or [far for far, _ in several]
+        if len(own) == 1:
+            place = _locate(ends.get(near)) or _locate(ends.get(own[0]))
+            file, line = (place.file, place.line) if place else (None, None)
+            found[near] = FarEnd(own[0].device, own[0].port, file, line)
+    return found
+
+
+def _locate(end: Attached | None) -> Where | None:
+    """Return the line of the dump of *end* that names its neighbour."""
+    peer = end.port.peer if end else None
+    return end.port.locate(peer.where) if end and isinstance(peer, Known) else None

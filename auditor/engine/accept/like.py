@@ -1,0 +1,176 @@
+"""A device held against a peer that runs well."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.engine.accept.candidate import Candidate, FarEnd
+from auditor.engine.accept.hold import NO_CAPTURE, PRESENT, make_item
+from auditor.engine.accept.values import Item, ItemState
+from auditor.model.device import Device
+from auditor.model.nic import Nic
+from auditor.model.setting import value_of
+from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
+
+FarDevices = Mapping[str, Mapping[str, FarEnd]]
+"""The far ends of cables by device and port."""
+_DIGITS = re.compile(r"\d+")
+_MAKER = "nic.vendor"
+_ADDRESS = re.compile(
+    r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?|(?:[0-9a-f]{1,4}:){2,7}:?[0-9a-f]{0,4}",
+    re.IGNORECASE,
+)
+_IDENTITY = re.compile(
+    r"mac|peer|(?:.*\.)?(?:serial|gid)|hardware\.module\.(?:temperature_c|rx_power_dbm)|jobs\..*|host\.(?:all_)?routes.*"
+)
+"""Settings that differ from device to device: identity, readings, jobs, and routes."""
+_NOTHING = frozenset({ABSENT, NOT_SET})
+
+
+def name_kind(device: Device) -> tuple[str, str, str]:
+    """Return what devices of one kind share: kind, system, and the name but for its digits."""
+    return device.kind, device.os, _DIGITS.sub("#", device.own_name)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The peer that runs well, and the far ends of cables of all devices of its kind."""
+
+    peer: Candidate
+    far: FarDevices
+
+    def judge(self, candidate: Candidate) -> Iterator[Item]:
+        """Yield the items at a device: ports that are missing or new, cables, and settings that differ.
+
+        Settings that are alike are one item for each port, and so are those that no capture shows.
+        """
+        if stranger := self._judge_makers(candidate):
+            yield stranger
+            return
+        own = {port.name for port in candidate.device.ports}
+        meant = {port.name: port for port in self.peer.device.ports}
+        gone = [name for name in meant if name not in own]
+        yield from self._judge_presence(candidate, gone)
+        for port in (name for name in meant if name in own):
+            if port in self.peer.far:
+                yield self._judge_cable(candidate, port)
+        names = {*gone, *filter(None, (_get_rdma_device(meant[name].config.nic) for name in gone))}
+        for port, keys in self._group_keys(candidate, {"", *(own & meant.keys())}).items():
+            shown = [key for key in keys if not (names and _mentions(key[1], names))]
+            yield from self._judge_settings(candidate, port, shown)
+
+    def _judge_makers(self, candidate: Candidate) -> Item | None:
+        """Return the item of a device that has no maker of NICs in common with the peer, None of any other device."""
+        meant, found = (_map_makers(each) for each in (self.peer, candidate))
+        if not meant or not found or not meant.keys().isdisjoint(found):
+            return None
+        cell = next(iter(found.values()))
+        why = f"{', '.join(found)}: a device of another kind, whose settings are not compared"
+        return Item(candidate.name, "", _MAKER, ", ".join(meant), why, ItemState.FAIL, cell.file, cell.line)
+
+    def _judge_presence(self, candidate: Candidate, gone: Sequence[str]) -> Iterator[Item]:
+        where, part = candidate.where, candidate.device.part
+        file, line = (where.file, where.line) if where else (None, None)
+        for name in gone:
+            state, found = (ItemState.NOT_SHOWN, part.why) if part else (ItemState.FAIL, ABSENT)
+            yield Item(candidate.name, name, "port", PRESENT, found, state, file, line)
+        if self.peer.device.part:
+            return
+        for port in candidate.device.ports:
+            if self.peer.device.port(port.name) is None:
+                own = port.where
+                at = (own.file, own.line) if own else (file, line)
+                yield Item(candidate.name, port.name, "port", ABSENT, PRESENT, ItemState.FAIL, *at)
+
+    def _group_keys(self, candidate: Candidate, ports: set[str]) -> Mapping[str, list[Key]]:
+        """Return the settings to compare by port: those of either device, without identity."""
+        found: dict[str, list[Key]] = {}
+        for key in dict.fromkeys((*self.peer.table.cells, *candidate.table.cells)):
+            if key[0] in ports and not _IDENTITY.fullmatch(key[1]):
+                found.setdefault(key[0], []).append(key)
+        return found
+
+    def _judge_settings(self, candidate: Candidate, port: str, keys: Sequence[Key]) -> Iterator[Item]:
+        alike, hidden = 0, []
+        wrong: list[tuple[bool, Item]] = []
+        for key in keys:
+            meant, found = self.peer.table.find(key), candidate.table.find(key)
+            if meant is None:
+                continue
+            if found is None:
+                hidden += [(key[1], meant.text)]
+            elif self._is_alike(candidate, key[1], meant, found):
+                alike += 1
+            else:
+                item = make_item(candidate, key, meant.text, found, is_right=False)
+                wrong.append((meant.is_default and found.is_default, item))
+        yield from _drop_defaults(wrong)
+        name = self.peer.name
+        if alike:
+            yield Item(candidate.name, port, "settings", f"as {name}", f"{alike} as {name}", ItemState.PASS)
+        if hidden:
+            (first, text), rest = hidden[0], len(hidden) - 1
+            what = f"{first} and {rest} more settings" if rest else first
+            yield Item(candidate.name, port, what, text if not rest else f"as {name}", NO_CAPTURE, ItemState.NOT_SHOWN)
+
+    def _is_alike(self, candidate: Candidate, path: str, meant: Cell, found: Cell) -> bool:
+        if meant.text == found.text or {meant.text, found.text} <= _NOTHING:
+            return True
+        return _hide_identity(self.peer.device, path, meant.text) == _hide_identity(candidate.device, path, found.text)
+
+    def _judge_cable(self, candidate: Candidate, port: str) -> Item:
+        """Return the item of a cable: it leads to the switch of the peer's, or to one that its equals use there."""
+        meant, far = self.peer.far[port].device, candidate.far.get(port)
+        if far is None:
+            return make_item(candidate, (port, "peer"), meant, None, is_right=False)
+        cell = Cell(far.device, far.file, far.line)
+        if far.device == meant:
+            return make_item(candidate, (port, "peer"), meant, cell, is_right=True)
+        elsewhere = any(end.device == far.device for end in self.peer.far.values())
+        is_kin = _DIGITS.sub("#", far.device) == _DIGITS.sub("#", meant)
+        if elsewhere or not is_kin:
+            return make_item(candidate, (port, "peer"), meant, cell, is_right=False)
+        equals = Counter(
+            name
+            for device, ends in self.far.items()
+            if device not in {candidate.name, self.peer.name}
+            for name, end in ends.items()
+            if end.device == far.device
+        )
+        if not equals:
+            why = f"{far.device}, to which no other device leads"
+            return Item(candidate.name, port, "peer", meant, why, ItemState.NOT_SHOWN, far.file, far.line)
+        is_usual = equals[port] == max(equals.values())
+        expected = meant if is_usual else f"{meant}, or its equal"
+        return make_item(candidate, (port, "peer"), expected, cell, is_right=is_usual)
+
+
+def _map_makers(candidate: Candidate) -> Mapping[str, Cell]:
+    """Return the makers of the NICs of a device, each with the first cell that names it."""
+    found: dict[str, Cell] = {}
+    for (_, path), cell in candidate.table.cells.items():
+        if path == _MAKER and cell.text not in _NOTHING:
+            found.setdefault(cell.text, cell)
+    return found
+
+
+def _drop_defaults(wrong: Sequence[tuple[bool, Item]]) -> Iterator[Item]:
+    """Yield the items that a line decides; where none does, those of defaults."""
+    written = [item for is_default, item in wrong if not is_default]
+    yield from written or (item for _, item in wrong)
+
+
+def _hide_identity(device: Device, path: str, text: str) -> str:
+    """Return *text* without the name of the device, and, of a host as a whole, without addresses."""
+    hidden = text.replace(device.own_name, "\0")
+    return _ADDRESS.sub("\0", hidden) if path.startswith("host.") else hidden
+
+
+def _get_rdma_device(nic: Nic | None) -> str | None:
+    return value_of(nic.rdma_device) if nic else None
+
+
+def _mentions(path: str, names: set[str]) -> bool:
+    """Return whether a part of *path* is one of *names*."""
+    return not names.isdisjoint(re.split(r"[.\[\]]", path))

@@ -1,0 +1,201 @@
+"""An acceptance as one run: dumps read and judged, devices held against a specification or a peer."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from auditor.engine.accept.candidate import Candidate, Candidates
+from auditor.engine.accept.cleanliness import CleanRules, Findings, select_rules
+from auditor.engine.accept.fold import fold_failures
+from auditor.engine.accept.hold import PRESENT, find_usual, judge_device
+from auditor.engine.accept.like import Pattern, name_kind
+from auditor.engine.accept.match import is_chosen, is_name, is_named
+from auditor.engine.accept.spec import DEFAULT_CLEAN, DeviceEntry, Specification, read_spec
+from auditor.engine.accept.values import Acceptance, Item, ItemState
+from auditor.engine.audit import judge_fabric
+from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Options
+from auditor.engine.rehearsal import JudgedFabric
+from auditor.engine.result import Notice
+from auditor.fabric.unseen import Unseen, list_unseen
+from auditor.model.device import Device
+from auditor.model.finding import Level
+from auditor.util.natsort import natural
+from auditor.util.suggest import add_suggestion
+
+
+def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Sequence[str] = ()) -> Acceptance:
+    """Return the acceptance of the devices in *paths* by the specification file *spec*.
+
+    *chosen* are patterns of devices to judge (default: all that the specification covers). Raises CannotAudit for a
+    specification that is not valid, and for a pattern that no device has.
+    """
+    read = read_spec(spec)
+    judged = _judge(paths, options)
+    clean = select_rules(read.clean, judged.report.catalogue)
+    run = _Run(judged, clean, tuple(chosen))
+    by_entry = _assign(read.entries, judged.model.devices)
+    names = [device.own_name for device in judged.model.devices]
+    _refuse_strange(chosen, [*names, *(name for entry in read.entries for name in _list_names(entry))])
+    _refuse_shadows(read, by_entry, frozenset(names))
+    items: list[Item] = []
+    devices: list[str] = []
+    for entry, held in zip(read.entries, by_entry, strict=True):
+        items += _count_devices(entry, held, chosen)
+        far_ends = [{port: end.device for port, end in run.candidates.list_far(device.name).items()} for device in held]
+        usual = [find_usual(port, far_ends) for port in entry.ports]
+        for candidate in run.list_candidates(held):
+            devices.append(candidate.name)
+            items += run.judge(candidate, judge_device(candidate, entry, usual))
+    if not items:
+        raise CannotAudit(f"{spec}: no entry covers {', '.join(chosen)}; add an entry, or leave out --device")
+    covered = {device.name for held in by_entry for device in held}
+    others = [device.name for device in judged.model.devices if device.name not in covered and device.kind != "jobs"]
+    return run.finish(Acceptance(spec, is_like=False, devices=tuple(devices), items=tuple(items), others=tuple(others)))
+
+
+def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Sequence[str] = ()) -> Acceptance:
+    """Return the acceptance of the devices in *paths* by the settings of the device *like*, which must run well.
+
+    *chosen* are patterns of devices to judge (default: those of its kind, whose names differ from its own in digits).
+    Raises CannotAudit where *like* is not there, or has findings of level error.
+    """
+    judged = _judge(paths, options)
+    run = _Run(judged, select_rules(DEFAULT_CLEAN, judged.report.catalogue), ())
+    devices = judged.model.devices
+    peer = _find_peer(devices, like)
+    _refuse_faulty(like, run.findings, peer)
+    _refuse_strange(chosen, [device.own_name for device in devices])
+    kind = name_kind(peer)
+    same = [device for device in devices if name_kind(device) == kind]
+    wanted = [device for device in devices if is_chosen(device.own_name, chosen)] if chosen else same
+    wanted = [device for device in wanted if device is not peer]
+    names = (peer.name, *(device.name for device in (*same, *wanted)))
+    far = {name: run.candidates.list_far(name) for name in dict.fromkeys(names)}
+    pattern = Pattern(run.candidates.make(peer), far)
+    if not pattern.peer.table.cells:
+        raise CannotAudit(f"--like {like}: its dumps show no setting; name a device with more captures")
+    items = [*_list_missing(list_unseen(judged.model), kind[2], peer, chosen)]
+    for candidate in run.list_candidates(wanted):
+        items += run.judge(candidate, pattern.judge(candidate))
+    if not wanted and not items:
+        raise CannotAudit(f"--like {like}: no other device of the dumps is of its kind; add --device PATTERN")
+    accepted = tuple(sorted((device.name for device in wanted), key=natural))
+    return run.finish(Acceptance(peer.name, is_like=True, devices=accepted, items=tuple(items)))
+
+
+class _Run:
+    """The judged fabric, the makers of candidates and findings, and the devices that are asked for."""
+
+    def __init__(self, judged: JudgedFabric, clean: CleanRules, chosen: tuple[str, ...]) -> None:
+        self._judged = judged
+        self._chosen = chosen
+        self.candidates = Candidates(judged.model, judged.report)
+        self.findings = Findings(judged.report, clean)
+
+    def list_candidates(self, devices: Sequence[Device]) -> Iterator[Candidate]:
+        """Yield those of *devices* that are asked for, by name; each table is made when it is needed."""
+        for device in sorted(devices, key=lambda each: natural(each.name)):
+            if not self._chosen or is_chosen(device.own_name, self._chosen):
+                yield self.candidates.make(device)
+
+    def judge(self, candidate: Candidate, items: Iterator[Item]) -> list[Item]:
+        """Return *items* of a device, folded, with the findings of rules."""
+        return self.findings.judge(candidate.name, candidate.far, fold_failures(items))
+
+    def finish(self, found: Acceptance) -> Acceptance:
+        """Return *found* with the problems and warnings of the run."""
+        report = self._judged.report
+        own = (Notice(each.message, each.name or None, each.line) for each in self.candidates.problems)
+        warnings = tuple(each.message for each in report.warnings if each.message.startswith("two devices are named"))
+        return replace(found, problems=(*report.problems, *own), warnings=warnings)
+
+
+def _judge(paths: Sequence[str], options: Options) -> JudgedFabric:
+    """Return the fabric in *paths* with the report on it; raises CannotAudit where there is no device."""
+    judged = judge_fabric(paths, options)
+    if not judged.model.devices:
+        why = "; ".join(": ".join(filter(None, (each.file, each.message))) for each in judged.report.problems[:3])
+        raise CannotAudit(f"nothing to accept: {why or 'no dump found; give configurations of switches or hosts'}")
+    return judged
+
+
+def _assign(entries: Sequence[DeviceEntry], devices: Sequence[Device]) -> list[list[Device]]:
+    """Return the devices of each entry: the first one that matches a device holds."""
+    found: list[list[Device]] = [[] for _ in entries]
+    for device in devices:
+        at = next((number for number, entry in enumerate(entries) if is_named(device, entry.names)), None)
+        if at is not None:
+            found[at].append(device)
+    return found
+
+
+def _count_devices(entry: DeviceEntry, held: Sequence[Device], chosen: Sequence[str]) -> Iterator[Item]:
+    """Yield the items for the number of devices, and for each one that the entry names and the dumps lack.
+
+    Of the devices that are *chosen* alone, the number says nothing.
+    """
+    names = {name for device in held for name in (device.name, device.own_name)}
+    missing = [name for name in _list_names(entry) if name not in names]
+    for name in missing:
+        if not chosen or is_chosen(name, chosen):
+            yield Item(name, "", "device", PRESENT, "no dump", ItemState.FAIL)
+    if chosen or (missing and entry.count in {None, len(held) + len(missing)}):
+        return
+    is_right = len(held) == entry.count if entry.count is not None else bool(held)
+    state = ItemState.PASS if is_right else ItemState.FAIL
+    expected = str(entry.count) if entry.count is not None else "1 or more"
+    yield Item(", ".join(entry.names), "", "devices", expected, str(len(held)), state)
+
+
+def _list_names(entry: DeviceEntry) -> list[str]:
+    """Return the devices that *entry* names without a wildcard, each once."""
+    return [*dict.fromkeys(name for name in (*entry.names, *entry.each) if is_name(name))]
+
+
+def _refuse_shadows(read: Specification, by_entry: Sequence[Sequence[Device]], there: Collection[str]) -> None:
+    """Raise CannotAudit for an entry that names a device which an earlier entry covers: it would never hold."""
+    for entry, line, held in zip(read.entries, read.lines, by_entry, strict=True):
+        own = {device.own_name for device in held}
+        for name in _list_names(entry):
+            if name in there and name not in own:
+                message = f"{read.file}:{line}: {name}: an earlier entry covers this device"
+                raise CannotAudit(f"{message}; put this entry in front of it")
+
+
+def _refuse_strange(chosen: Sequence[str], known: Sequence[str]) -> None:
+    """Raise CannotAudit for a pattern that no device has."""
+    for pattern in chosen:
+        if not any(is_chosen(name, [pattern]) for name in known):
+            message = f"--device {pattern}: no device has this name"
+            raise CannotAudit(add_suggestion(message, pattern, sorted(set(known), key=natural)))
+
+
+def _find_peer(devices: Sequence[Device], like: str) -> Device:
+    found = [device for device in devices if like in {device.name, device.own_name}]
+    if len(found) != 1:
+        names = sorted({device.name for device in devices}, key=natural)
+        message = f"--like {like}: {len(found) or 'no'} device{'s' if found else ''} of the dumps has this name"
+        raise CannotAudit(add_suggestion(message.replace("devices of the dumps has", "devices have"), like, names))
+    return found[0]
+
+
+def _refuse_faulty(like: str, findings: Findings, peer: Device) -> None:
+    """Raise CannotAudit for a peer that has findings of level error itself."""
+    wrong = findings.list_failures(peer.name)
+    if wrong:
+        first = f"{wrong[0].rule} {wrong[0].port or ''}".rstrip()
+        count = f"{len(wrong)} findings" if len(wrong) > 1 else "a finding"
+        why = f"it has {count} of level {Level.ERROR.value} itself ({first}: {wrong[0].message})"
+        raise CannotAudit(f"--like {like}: {why}; name a device that runs well")
+
+
+def _list_missing(unseen: Sequence[Unseen], kind: str, peer: Device, chosen: Sequence[str]) -> Iterator[Item]:
+    """Yield an item for each device of the peer's kind that others name and that has no dump."""
+    for group in unseen:
+        for name in group.names:
+            is_kin = name_kind(replace(peer, name=name, hostname=""))[2] == kind
+            if is_kin and (not chosen or is_chosen(name, chosen)):
+                where = group.where if name == group.names[0] else None
+                file, line = (where.file, where.line) if where else (None, None)
+                found = f"no dump; {', '.join(group.told_by[:3])} name{'s' if len(group.told_by) == 1 else ''} it"
+                yield Item(name, "", "device", PRESENT, found, ItemState.FAIL, file, line)
