@@ -18,10 +18,7 @@ POD, SPEC = FIXTURES / "pod-clean", FIXTURES / "acceptance" / "rack.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A difference: the host, the port (empty for the host), a word of what is told of it, and the edit of its dump.
-
-    `found` is the value that the dump shows then.
-    """
+    """A difference: host, port (empty for the host as a whole), item that fails, its value, and edit of the dump."""
 
     host: str
     port: str
@@ -56,8 +53,7 @@ def chain(*edits: Callable[[str], str]) -> Callable[[str], str]:
 def swap_cables(text: str) -> str:
     """Return *text* with the neighbours of rail1 and rail2 exchanged."""
     start, end = text.index("$ lldpctl"), text.index("$ systemctl")
-    told = text[start:end].translate(str.maketrans({}))
-    told = told.replace('"leaf2"', '"leaf#"').replace('"leaf3"', '"leaf2"').replace('"leaf#"', '"leaf3"')
+    told = text[start:end].replace('"leaf2"', '"leaf#"').replace('"leaf3"', '"leaf2"').replace('"leaf#"', '"leaf3"')
     return text[:start] + told + text[end:]
 
 

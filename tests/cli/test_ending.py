@@ -25,6 +25,7 @@ TABLE = "speed_gbps\n400\n"
 ARGUMENTS = {
     "check": ("configs",),
     "diff": ("configs", "configs"),
+    "accept": ("--like", "leaf1", "configs"),
     "drift": ("configs", "configs"),
     "fix": ("configs",),
     "show": ("configs",),

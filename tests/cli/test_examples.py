@@ -41,6 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             source = FIXTURES / "fabric-clean" / device
             (shutil.copytree if source.is_dir() else shutil.copy)(source, made / name / device)
     shutil.copy(FIXTURES / "inventory" / "fabric.yaml", made / "inventory.yaml")
+    shutil.copy(FIXTURES / "acceptance" / "pair.yaml", made / "rack.yaml")
     first, *rest = (FIXTURES / "scenarios" / "incasts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     sound = [line for line in rest if not line.startswith("thresholds swapped")]  # that row is there for its error
     (made / "links.csv").write_text("".join((first, *sound)), encoding="utf-8")

@@ -22,9 +22,9 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _IDENTITY = re.compile(
-    r"mac|peer|(?:.*\.)?(?:serial|gid)|hardware\.module\.(?:temperature_c|rx_power_dbm)|jobs\..*|host\.(?:all_)?routes.*"
+    r"mac|peer|(?:.*\.)?(?:serial|gid)|hardware\.module\.(?:temperature_c|rx_power_dbm|length_m|part_number)|jobs\..*|host\.(?:all_)?routes.*"
 )
-"""Settings that differ from device to device: identity, readings, jobs, and routes."""
+"""Settings that differ from device to device: identity, readings, the length of the cable, jobs, and routes."""
 _NOTHING = frozenset({ABSENT, NOT_SET})
 
 

@@ -8,7 +8,7 @@ from auditor.engine.accept.cleanliness import CleanRules, Findings, select_rules
 from auditor.engine.accept.fold import fold_failures
 from auditor.engine.accept.hold import PRESENT, find_usual, judge_device
 from auditor.engine.accept.like import Pattern, name_kind
-from auditor.engine.accept.match import is_chosen, is_name, is_named
+from auditor.engine.accept.match import is_chosen, is_name, is_named, matches_any
 from auditor.engine.accept.spec import DEFAULT_CLEAN, DeviceEntry, Specification, read_spec
 from auditor.engine.accept.values import Acceptance, Item, ItemState
 from auditor.engine.audit import judge_fabric
@@ -21,6 +21,10 @@ from auditor.model.device import Device
 from auditor.model.finding import Level
 from auditor.util.natsort import natural
 from auditor.util.suggest import add_suggestion
+
+NO_DUMP = "no dump"
+MOST_NEIGHBOURS = 3
+"""Devices that are named as evidence of one without a dump."""
 
 
 def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Sequence[str] = ()) -> Acceptance:
@@ -37,10 +41,12 @@ def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Se
     names = [device.own_name for device in judged.model.devices]
     _refuse_strange(chosen, [*names, *(name for entry in read.entries for name in _list_names(entry))])
     _refuse_shadows(read, by_entry, frozenset(names))
+    absent = [*_list_absent(list_unseen(judged.model))]
     items: list[Item] = []
     devices: list[str] = []
     for entry, held in zip(read.entries, by_entry, strict=True):
-        items += _count_devices(entry, held, chosen)
+        unseen = [each for each in absent if _assign_name(each.device, read.entries) is entry]
+        items += _count_devices(entry, held, unseen, chosen)
         far_ends = [{port: end.device for port, end in run.candidates.list_far(device.name).items()} for device in held]
         usual = [find_usual(port, far_ends) for port in entry.ports]
         for candidate in run.list_candidates(held):
@@ -74,7 +80,12 @@ def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Seque
     pattern = Pattern(run.candidates.make(peer), far)
     if not pattern.peer.table.cells:
         raise CannotAudit(f"--like {like}: its dumps show no setting; name a device with more captures")
-    items = [*_list_missing(list_unseen(judged.model), kind[2], peer, chosen)]
+    items = [
+        item
+        for item in _list_absent(list_unseen(judged.model))
+        if name_kind(replace(peer, name=item.device, hostname="")) == kind
+        and (not chosen or is_chosen(item.device, chosen))
+    ]
     for candidate in run.list_candidates(wanted):
         items += run.judge(candidate, pattern.judge(candidate))
     if not wanted and not items:
@@ -129,16 +140,26 @@ def _assign(entries: Sequence[DeviceEntry], devices: Sequence[Device]) -> list[l
     return found
 
 
-def _count_devices(entry: DeviceEntry, held: Sequence[Device], chosen: Sequence[str]) -> Iterator[Item]:
+def _assign_name(name: str, entries: Sequence[DeviceEntry]) -> DeviceEntry | None:
+    return next((entry for entry in entries if matches_any(name, entry.names)), None)
+
+
+def _count_devices(
+    entry: DeviceEntry, held: Sequence[Device], unseen: Sequence[Item], chosen: Sequence[str]
+) -> Iterator[Item]:
     """Yield the items for the number of devices, and for each one that the entry names and the dumps lack.
 
-    Of the devices that are *chosen* alone, the number says nothing.
+    Devices *unseen*, which others name, stand in place of a number that they explain. Of the devices that are *chosen*
+    alone, the number says nothing.
     """
     names = {name for device in held for name in (device.name, device.own_name)}
-    missing = [name for name in _list_names(entry) if name not in names]
-    for name in missing:
-        if not chosen or is_chosen(name, chosen):
-            yield Item(name, "", "device", PRESENT, "no dump", ItemState.FAIL)
+    missing = {name: Item(name, "", "device", PRESENT, NO_DUMP, ItemState.FAIL) for name in _list_names(entry)}
+    missing |= {each.device: each for each in unseen if each.device in missing}
+    missing = {name: item for name, item in missing.items() if name not in names}
+    all_missing = missing | {each.device: each for each in unseen}
+    if entry.count == len(held) + len(all_missing):
+        missing = all_missing
+    yield from (item for name, item in missing.items() if not chosen or is_chosen(name, chosen))
     if chosen or (missing and entry.count in {None, len(held) + len(missing)}):
         return
     is_right = len(held) == entry.count if entry.count is not None else bool(held)
@@ -189,13 +210,12 @@ def _refuse_faulty(like: str, findings: Findings, peer: Device) -> None:
         raise CannotAudit(f"--like {like}: {why}; name a device that runs well")
 
 
-def _list_missing(unseen: Sequence[Unseen], kind: str, peer: Device, chosen: Sequence[str]) -> Iterator[Item]:
-    """Yield an item for each device of the peer's kind that others name and that has no dump."""
+def _list_absent(unseen: Sequence[Unseen]) -> Iterator[Item]:
+    """Yield an item for each device that others name and that has no dump."""
     for group in unseen:
         for name in group.names:
-            is_kin = name_kind(replace(peer, name=name, hostname=""))[2] == kind
-            if is_kin and (not chosen or is_chosen(name, chosen)):
-                where = group.where if name == group.names[0] else None
-                file, line = (where.file, where.line) if where else (None, None)
-                found = f"no dump; {', '.join(group.told_by[:3])} name{'s' if len(group.told_by) == 1 else ''} it"
-                yield Item(name, "", "device", PRESENT, found, ItemState.FAIL, file, line)
+            where = group.where if name == group.names[0] else None
+            file, line = (where.file, where.line) if where else (None, None)
+            verb = "names" if len(group.told_by) == 1 else "name"
+            found = f"{NO_DUMP}; {', '.join(group.told_by[:MOST_NEIGHBOURS])} {verb} it"
+            yield Item(name, "", "device", PRESENT, found, ItemState.FAIL, file, line)

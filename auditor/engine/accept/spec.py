@@ -1,6 +1,7 @@
 """The specification of what is to be accepted (schema `roce-audit/acceptance/1`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -23,6 +24,14 @@ Settings = dict[Text, Value]
 _HARDWARE = ("slot", "serial", "part_number", "board")
 _BESIDE: Mapping[type[BaseModel], Sequence[str]] = {DeviceView: (), PortView: ("hardware",), NicView: ("nv",)}
 """Names of settings that a view leaves out."""
+NO_SETTINGS: Mapping[type[BaseModel], AbstractSet[str]] = {
+    DeviceView: {"name", "kind", "source", "captured_at", "asic", "role", "buffer_architecture", "ports"},
+    PortView: {
+        *("name", "aliases", "counters", "state", "pfc_oper", "global_pause", "dscp_to_priority", "pcp_to_priority"),
+    },
+    NicView: {"link_up", "next_boot", "firmware_default"},
+}
+"""Names of views that are no settings: what runs, and summaries of other fields."""
 _SETTINGS = "by names of the port view, such as `queues[3].ecn`; values are texts, in which * and ? are wildcards"
 
 
@@ -227,7 +236,7 @@ def _check_keys(
         steps = key.replace("[", ".").split(".")
         views: list[type[BaseModel]] = [view, NicView] if steps[0] == "nic" and steps[1:] else [view]
         for step, model in zip(steps, views, strict=False):
-            known = [*model.model_fields, *_BESIDE[model]]
+            known = [name for name in (*model.model_fields, *_BESIDE[model]) if name not in NO_SETTINGS[model]]
             if step not in known:
                 message = f"{located.file}:{located.line((*at, key))}: no setting is named {key!r}"
                 raise CannotAudit(add_suggestion(message, step, known, shown=0))
