@@ -192,6 +192,8 @@ def make_failure(what: str, line: int | None, port: str = "p", expected: str = "
     [
         ([("mtu_bytes", 1), ("ip_mtu_bytes", 1)], [("mtu_bytes", ["ip_mtu_bytes"])]),
         ([("ip_mtu_bytes", 2), ("mtu_bytes", 1)], [("mtu_bytes", ["ip_mtu_bytes"])]),
+        ([("mtu_bytes", 1), ("nic.active_mtu_bytes", 9)], [("mtu_bytes", ["nic.active_mtu_bytes"])]),
+        ([("dscp_to_class[26]", 3), ("trust", 1)], [("trust", ["dscp_to_class[26]"])]),
         ([("ip_mtu_bytes", 2), ("pfc_priorities", 1)], [("ip_mtu_bytes", []), ("pfc_priorities", [])]),
         ([("ip_mtu_bytes", 2)], [("ip_mtu_bytes", [])]),
         ([("trust", 1), ("pfc_mode", 2)], [("trust", []), ("pfc_mode", [])]),
@@ -207,6 +209,13 @@ def test_failures_of_one_line_are_one(items: list[tuple[str, int | None]], folde
 def test_a_pass_is_never_folded() -> None:
     passes = [replace(make_failure("a", 1), state=PASS), replace(make_failure("b", 1), state=PASS)]
     assert fold_failures([*passes, make_failure("c", 1)]) == [*passes, make_failure("c", 1)]
+
+
+def test_what_is_not_shown_stands_with_the_failure_that_it_follows() -> None:
+    hidden = replace(make_failure("dscp_to_class[26]", None), state=NOT_SHOWN)
+    (item,) = fold_failures([hidden, make_failure("trust", 1)])
+    assert (item.what, [each.what for each in item.also]) == ("trust", ["dscp_to_class[26]"])
+    assert fold_failures([hidden, make_failure("mtu_bytes", 1)]) == [hidden, make_failure("mtu_bytes", 1)]
 
 
 def test_two_cables_swapped_are_one_failure_and_three_are_not() -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from auditor.engine.accept.candidate import Candidate, FarEnd, list_settings
-from auditor.engine.accept.like import Pattern
+from auditor.engine.accept.like import make_pattern
 from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
 from auditor.model.hardware import Hardware, Module
@@ -61,11 +61,8 @@ def judge(device: Device, cables: Cables | None = None, others: Mapping[str, Cab
     """Return the items of *device* beside gpu01, which is cabled to leaf1 and leaf2."""
     peer_cables = {"rail0": "leaf1", "rail1": "leaf2"}
     peer, candidate = join(make_host(1), peer_cables), join(device, peer_cables if cables is None else cables)
-    more = {
-        name: {port: FarEnd(leaf, "", None, None) for port, leaf in own.items()} for name, own in (others or {}).items()
-    }
-    pattern = Pattern(peer, {"gpu01": peer.far, candidate.name: candidate.far, **more})
-    return [*pattern.judge(candidate)]
+    more = [{port: FarEnd(leaf, "", None, None) for port, leaf in own.items()} for own in (others or {}).values()]
+    return [*make_pattern(peer, [peer.far, candidate.far, *more]).judge(candidate)]
 
 
 def list_bad(items: list[Item]) -> list[tuple[str, str, str, ItemState]]:

@@ -25,8 +25,8 @@ TABLE = "speed_gbps\n400\n"
 ARGUMENTS = {
     "check": ("configs",),
     "diff": ("configs", "configs"),
-    "accept": ("--like", "leaf1", "configs"),
     "drift": ("configs", "configs"),
+    "accept": ("--like", "leaf1", "configs"),
     "fix": ("configs",),
     "show": ("configs",),
     "path": ("gpu01", "gpu01", "configs"),

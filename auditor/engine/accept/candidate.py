@@ -1,7 +1,7 @@
 """A device that is to be accepted, with its settings, its first line, and the far ends of its cables."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from auditor.engine.attempts import Attempts
@@ -11,12 +11,16 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric, Link
 from auditor.model.hardware import Module
 from auditor.model.port import Port
-from auditor.model.setting import Known, Setting, Unset, Where
+from auditor.model.setting import Known, Setting, Unset, Where, value_of
 from auditor.view.cells import NOT_SET, Cell, Table, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 
 _SIZED = "cable_length_m"
 """A setting that the intent gives to ports whose dumps show none."""
+_MAPS = ("dcqcn", "accelerations", "requested")
+"""Maps of a NIC whose members have lines of their own."""
+_SWITCHES = ("dcqcn_np", "dcqcn_rp")
+"""Switches of a NIC by priority; the first one that is off is the line to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +88,26 @@ def list_settings(device: Device) -> Table:
         for path, setting in _list_hardware(port):
             if cell := _make_cell(port, setting):
                 table.cells.setdefault((port.name, path), cell)
-        memory = port.config.nic.nv if port.config.nic else None
-        if isinstance(memory, Known):
+        for path, where in _list_places(port):
+            key, place = (port.name, path), port.locate(where)
+            if place and key in table.cells:
+                table.cells[key] = replace(table.cells[key], file=place.file, line=place.line)
+        if port.config.nic and isinstance(port.config.nic.nv, Known):
             table.parts.add((port.name, "nic.nv"))
-            for name, value in memory.value.items():
-                table.cells.setdefault((port.name, f"nic.nv[{name}]"), _make_cell(port, value) or Cell(NOT_SET))
     return table
+
+
+def _list_places(port: Port) -> Iterator[tuple[str, Where | None]]:
+    """Yield the line of each member of a map or list of a NIC that has lines of its own."""
+    nic = port.config.nic
+    for name in _MAPS if nic else ():
+        for key, known in (value_of(getattr(nic, name)) or {}).items():
+            yield f"nic.{name}[{key}]", known.where
+    for name in _SWITCHES if nic else ():
+        off = [known.where for known in (value_of(getattr(nic, name)) or {}).values() if not known.value]
+        yield from ((f"nic.{name}", where) for where in off[:1])
+    for gid in (value_of(nic.gids) or ()) if nic else ():
+        yield from ((f"nic.gids[{gid.index}].{name}", gid.where) for name in ("gid", "type", "netdev"))
 
 
 def _list_hardware(port: Port) -> Iterator[tuple[str, Setting[Any]]]:
@@ -99,6 +117,9 @@ def _list_hardware(port: Port) -> Iterator[tuple[str, Setting[Any]]]:
             yield from ((f"hardware.{each.name}.{part.name}", getattr(value, part.name)) for part in fields(value))
         else:
             yield f"hardware.{each.name}", value
+    memory = port.config.nic.nv if port.config.nic else None
+    for name, known in (value_of(memory) or {}).items() if memory else ():
+        yield f"nic.nv[{name}]", known
 
 
 def _make_cell(port: Port, setting: Setting[Any]) -> Cell | None:

@@ -1,13 +1,14 @@
-"""Rules that must have no finding at a device or at the far ends of its cables."""
+"""Rules that must have no finding at a device, or about its cables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule
 from auditor.engine.accept.candidate import FarEnd
 from auditor.engine.accept.match import is_match
 from auditor.engine.accept.spec import RuleWord
-from auditor.engine.accept.values import Item, ItemState
+from auditor.engine.accept.values import Detail, Item, ItemState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
@@ -54,12 +55,14 @@ class Findings:
 
     def __init__(self, report: Report, clean: CleanRules) -> None:
         self._is_asked = bool(clean.words)
+        cabled = {rule.file.id for rule in report.catalogue if rule.check.scope is Scope.LINK}
         self._own: dict[str, list[ReportedFinding]] = {}
         self._far: dict[tuple[str, str], list[ReportedFinding]] = {}
         for found in report.findings:
             if found.kind is not FindingKind.IGNORED and clean.covers(found.rule, found.level):
                 self._own.setdefault(found.device, []).append(found)
-                self._far.setdefault((found.device, found.port or ""), []).append(found)
+                if found.rule in cabled and found.kind is FindingKind.FAIL:
+                    self._far.setdefault((found.device, found.port or ""), []).append(found)
         levels = {rule.file.id: rule.file.level for rule in report.catalogue}
         self._decided = {
             device.name: sum(
@@ -80,27 +83,30 @@ class Findings:
         found = [*self._list(device, far)]
         failed = [each for each in found if each[1].kind is FindingKind.FAIL]
         result = list(items)
-        alone: dict[tuple[str, str], Item] = {}
+        alone: dict[tuple[object, ...], list[tuple[str, ReportedFinding]]] = {}
+        at = _map_places(items)
         for port, each in failed:
-            places = {(each.file, each.line), *((place.file, place.line) for place in each.related)}
-            at = next((n for n, item in enumerate(result) if _is_at(item, port, places)), None)
-            if at is None:
-                alone.setdefault((port, each.rule), _make_item(device, port, each, ItemState.FAIL))
+            places = ((each.file, each.line), *((place.file, place.line) for place in each.related))
+            index = next((at[key] for place in places for owner in (port, "") if (key := (owner, *place)) in at), None)
+            if index is None:
+                line = (each.file, each.line) if each.line else port
+                alone.setdefault((each.rule, line), []).append((port, each))
             else:
-                result[at] = replace(result[at], rules=tuple(dict.fromkeys((*result[at].rules, each.rule))))
+                rules = dict.fromkeys((*result[index].rules, each.rule))
+                result[index] = replace(result[index], rules=tuple(rules))
         left = {each.rule: (port, each) for port, each in reversed(found) if each.kind is FindingKind.OPEN}
         not_shown = [_make_item(device, port, each, ItemState.NOT_SHOWN) for port, each in left.values()]
-        result += (*alone.values(), *not_shown)
+        result += (*(_join(device, group) for group in alone.values()), *not_shown)
         if self._is_asked and not failed and not not_shown:
             result.append(self._sum_up(device))
         return result
 
     def _list(self, device: str, far: Mapping[str, FarEnd]) -> Iterator[tuple[str, ReportedFinding]]:
-        """Yield the findings at a device and failures at the far ends of its cables, with the port of the device."""
+        """Yield the findings at a device, and the failures of its cables at their far ends, with its own port."""
         yield from ((found.port or "", found) for found in self._own.get(device, ()))
         for port, end in far.items():
             there = self._far.get((end.device, end.port), ())
-            yield from ((port, found) for found in there if found.peer == device and found.kind is FindingKind.FAIL)
+            yield from ((port, found) for found in there if found.peer == device)
 
     def _sum_up(self, device: str) -> Item:
         count = self._decided.get(device, 0)
@@ -112,10 +118,20 @@ class Findings:
         return [found for found in self._own.get(device, ()) if found.kind is FindingKind.FAIL]
 
 
-def _is_at(item: Item, port: str, places: set[tuple[str | None, int | None]]) -> bool:
-    """Return whether *item* fails by one of the lines *places* of the port, or of the device as a whole."""
-    is_there = item.state is ItemState.FAIL and item.port in {"", port} and item.line is not None
-    return is_there and (item.file, item.line) in places
+def _map_places(items: Sequence[Item]) -> Mapping[tuple[str, str | None, int | None], int]:
+    """Return the index of the first item that fails by each line, by port, file and line."""
+    found: dict[tuple[str, str | None, int | None], int] = {}
+    for index, item in enumerate(items):
+        if item.state is ItemState.FAIL and item.line:
+            found.setdefault((item.port, item.file, item.line), index)
+    return found
+
+
+def _join(device: str, group: Sequence[tuple[str, ReportedFinding]]) -> Item:
+    """Return the item of the failures of one rule by one line; those of further ports stand with the first."""
+    (first, found), *rest = group
+    also = tuple(Detail(f"{port} {each.rule}".lstrip(), EXPECTED, each.message) for port, each in rest)
+    return replace(_make_item(device, first, found, ItemState.FAIL), also=also)
 
 
 def _make_item(device: str, port: str, found: ReportedFinding, state: ItemState) -> Item:

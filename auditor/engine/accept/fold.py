@@ -1,25 +1,45 @@
 """Items that fail for one reason as one item."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.engine.accept.values import Detail, Item, ItemState
 
-_COPIES = frozenset({"pfc_tx_priorities", "pfc_rx_priorities", "ip_mtu_bytes", "max_frame_bytes"})
-"""Settings that mostly follow another one."""
+LEADS: Mapping[str, str] = {
+    **dict.fromkeys(("pfc_tx_priorities", "pfc_rx_priorities"), "pfc_priorities"),
+    **dict.fromkeys(("ip_mtu_bytes", "max_frame_bytes", "nic.active_mtu_bytes"), "mtu_bytes"),
+    **dict.fromkeys(("dscp_to_class", "dscp_to_class_ipv6", "pcp_to_class"), "trust"),
+}
+"""Settings that mostly follow another one, which this names."""
 
 
 def fold_failures(items: Iterable[Item]) -> list[Item]:
-    """Return *items* of one device, those that fail by one line of a port as one, and two cables swapped as one."""
+    """Return *items* of one device, those that fail by one line of a port as one, and two cables swapped as one.
+
+    A setting that follows another one stands with it where that one fails, also if no capture shows it then.
+    """
     kept = [*dict.fromkeys(items)]
-    failures = [item for item in kept if item.state is ItemState.FAIL]
     groups: dict[tuple[object, ...], list[Item]] = {}
-    for item in failures:
-        groups.setdefault(_make_key(item), []).append(item)
-    folded = {group[0]: _join(group) for group in _join_copies([*groups.values()])}
-    dropped = {item for item in failures if item not in folded}
-    result = [folded.get(item, item) for item in kept if item not in dropped]
-    return _fold_swaps(result)
+    for item in kept:
+        if item.state is ItemState.FAIL:
+            groups.setdefault(_make_key(item), []).append(item)
+        elif item.state is ItemState.NOT_SHOWN and find_lead(item.what):
+            groups[item.port, item.what, item.state] = [item]
+    folded: dict[Item, Item] = {}
+    for group in _join_followers([*groups.values()]):
+        first, *rest = group
+        folded[first] = replace(first, also=tuple(Detail(each.what, each.expected, each.found) for each in rest))
+    grouped = {item for group in groups.values() for item in group}
+    return _fold_swaps([folded.get(item, item) for item in kept if item in folded or item not in grouped])
+
+
+def find_lead(what: str) -> str:
+    """Return the setting that *what* follows, empty where it stands for itself.
+
+    >>> find_lead("dscp_to_class[26]"), find_lead("trust")
+    ('trust', '')
+    """
+    return LEADS.get(what.partition("[")[0], "")
 
 
 def _make_key(item: Item) -> tuple[object, ...]:
@@ -28,17 +48,17 @@ def _make_key(item: Item) -> tuple[object, ...]:
         return item.port, item.what
     if item.file and item.line:
         return item.port, item.file, item.line
-    head = item.what.partition("[")[0]
-    return item.port, head
+    return item.port, item.what.partition("[")[0]
 
 
-def _join_copies(groups: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
-    """Return *groups*, with those of copies alone behind the group of their port that has the setting they follow."""
-    leads = [[*sorted(group, key=_is_follower)] for group in groups if not _is_copy(group)]
+def _join_followers(groups: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
+    """Return *groups*; one whose settings all follow another setting stands behind the group that has that one."""
+    leads = [sorted(group, key=_is_follower) for group in groups if not all(map(_is_follower, group))]
+    by_setting = {(item.port, item.what): lead for lead in leads for item in lead}
     alone = []
     for group in groups:
-        if _is_copy(group):
-            lead = next((each for each in leads if each[0].port == group[0].port and _leads(each, group)), None)
+        if all(map(_is_follower, group)):
+            lead = by_setting.get((group[0].port, find_lead(group[0].what)))
             if lead is None:
                 alone.append(group)
             else:
@@ -46,47 +66,29 @@ def _join_copies(groups: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
     return [*leads, *alone]
 
 
-def _is_copy(group: Sequence[Item]) -> bool:
-    return all(_is_follower(item) for item in group)
-
-
 def _is_follower(item: Item) -> bool:
-    return item.what in _COPIES
-
-
-def _leads(lead: Sequence[Item], group: Sequence[Item]) -> bool:
-    """Return whether *lead* has the setting that those of *group* follow: the priorities of PFC, or the MTU."""
-    names = {item.what for item in lead}
-    return all(("pfc_priorities" if item.what.startswith("pfc") else "mtu_bytes") in names for item in group)
-
-
-def _join(group: Sequence[Item]) -> Item:
-    first, *rest = group
-    return replace(first, also=tuple(Detail(each.what, each.expected, each.found) for each in rest))
+    return bool(find_lead(item.what))
 
 
 def _fold_swaps(items: Sequence[Item]) -> list[Item]:
     """Return *items*, of two cables that lead to the switch of each other the first alone."""
     wrong = [item for item in items if item.what == "peer" and item.state is ItemState.FAIL]
-    partner: dict[Item, Item] = {}
+    by_ends: dict[tuple[str, str], list[Item]] = {}
     for item in wrong:
-        if item in partner:
-            continue
-        others = [
-            each
-            for each in wrong
-            if each is not item and each not in partner and (each.expected, each.found) == (item.found, item.expected)
-        ]
-        if len(others) == 1:
-            partner |= {item: others[0], others[0]: item}
+        by_ends.setdefault((item.expected, item.found), []).append(item)
+    partner: dict[Item, Item] = {}
+    for ends, (item, *more) in by_ends.items():
+        others = by_ends.get((ends[1], ends[0]), [])
+        if not more and len(others) == 1 and others[0] is not item:
+            partner[item] = others[0]
     result = []
-    seen: set[Item] = set()
+    told: set[Item] = set()
     for item in items:
         other = partner.get(item)
         if other is None:
             result.append(item)
-        elif other not in seen:
-            seen.add(item)
+        elif other not in told:
+            told.add(item)
             detail = Detail(f"{other.port} {other.what}", other.expected, other.found)
             result.append(replace(item, also=(*item.also, detail)))
     return result

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.engine.accept.candidate import Candidate, FarEnd
+from auditor.engine.accept.fold import find_lead
 from auditor.engine.accept.hold import NO_CAPTURE, PRESENT, make_item
 from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
@@ -13,8 +14,8 @@ from auditor.model.nic import Nic
 from auditor.model.setting import value_of
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
 
-FarDevices = Mapping[str, Mapping[str, FarEnd]]
-"""The far ends of cables by device and port."""
+Uses = Mapping[str, Counter[str]]
+"""How many devices of a kind lead to a far device by each of their ports, by far device and name of the port."""
 _DIGITS = re.compile(r"\d+")
 _MAKER = "nic.vendor"
 _ADDRESS = re.compile(
@@ -35,10 +36,11 @@ def name_kind(device: Device) -> tuple[str, str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The peer that runs well, and the far ends of cables of all devices of its kind."""
+    """The peer that runs well, the devices at its far ends, and how all devices of its kind use such devices."""
 
     peer: Candidate
-    far: FarDevices
+    leaves: frozenset[str]
+    uses: Uses
 
     def judge(self, candidate: Candidate) -> Iterator[Item]:
         """Yield the items at a device: ports that are missing or new, cables, and settings that differ.
@@ -92,14 +94,15 @@ class Pattern:
         return found
 
     def _judge_settings(self, candidate: Candidate, port: str, keys: Sequence[Key]) -> Iterator[Item]:
-        alike, hidden = 0, []
+        alike = 0
+        hidden: dict[str, list[Key]] = {}
         wrong: list[tuple[bool, Item]] = []
         for key in keys:
             meant, found = self.peer.table.find(key), candidate.table.find(key)
             if meant is None:
                 continue
             if found is None:
-                hidden += [(key[1], meant.text)]
+                hidden.setdefault(find_lead(key[1]), []).append(key)
             elif self._is_alike(candidate, key[1], meant, found):
                 alike += 1
             else:
@@ -109,10 +112,15 @@ class Pattern:
         name = self.peer.name
         if alike:
             yield Item(candidate.name, port, "settings", f"as {name}", f"{alike} as {name}", ItemState.PASS)
-        if hidden:
-            (first, text), rest = hidden[0], len(hidden) - 1
-            what = f"{first} and {rest} more settings" if rest else first
-            yield Item(candidate.name, port, what, text if not rest else f"as {name}", NO_CAPTURE, ItemState.NOT_SHOWN)
+        yield from (self._hide(candidate, own) for own in hidden.values())
+
+    def _hide(self, candidate: Candidate, keys: Sequence[Key]) -> Item:
+        """Return the item of settings of a port that no capture of the device shows."""
+        (port, first), rest = keys[0], len(keys) - 1
+        what = f"{first} and {rest} more settings" if rest else first
+        meant = self.peer.table.find(keys[0])
+        expected = meant.text if meant and not rest else f"as {self.peer.name}"
+        return Item(candidate.name, port, what, expected, NO_CAPTURE, ItemState.NOT_SHOWN)
 
     def _is_alike(self, candidate: Candidate, path: str, meant: Cell, found: Cell) -> bool:
         if meant.text == found.text or {meant.text, found.text} <= _NOTHING:
@@ -127,23 +135,26 @@ class Pattern:
         cell = Cell(far.device, far.file, far.line)
         if far.device == meant:
             return make_item(candidate, (port, "peer"), meant, cell, is_right=True)
-        elsewhere = any(end.device == far.device for end in self.peer.far.values())
         is_kin = _DIGITS.sub("#", far.device) == _DIGITS.sub("#", meant)
-        if elsewhere or not is_kin:
+        if far.device in self.leaves or not is_kin:
             return make_item(candidate, (port, "peer"), meant, cell, is_right=False)
-        equals = Counter(
-            name
-            for device, ends in self.far.items()
-            if device not in {candidate.name, self.peer.name}
-            for name, end in ends.items()
-            if end.device == far.device
-        )
+        own = Counter(name for name, end in candidate.far.items() if end.device == far.device)
+        equals = self.uses.get(far.device, Counter[str]()) - own
         if not equals:
             why = f"{far.device}, to which no other device leads"
             return Item(candidate.name, port, "peer", meant, why, ItemState.NOT_SHOWN, far.file, far.line)
         is_usual = equals[port] == max(equals.values())
         expected = meant if is_usual else f"{meant}, or its equal"
         return make_item(candidate, (port, "peer"), expected, cell, is_right=is_usual)
+
+
+def make_pattern(peer: Candidate, far: Iterable[Mapping[str, FarEnd]]) -> Pattern:
+    """Return the pattern of *peer*; *far* are the far ends of all devices of its kind, and of those that are judged."""
+    uses: dict[str, Counter[str]] = {}
+    for ends in far:
+        for port, end in ends.items():
+            uses.setdefault(end.device, Counter())[port] += 1
+    return Pattern(peer, frozenset(end.device for end in peer.far.values()), uses)
 
 
 def _map_makers(candidate: Candidate) -> Mapping[str, Cell]:

@@ -7,18 +7,19 @@ from auditor.engine.accept.candidate import Candidate, Candidates
 from auditor.engine.accept.cleanliness import CleanRules, Findings, select_rules
 from auditor.engine.accept.fold import fold_failures
 from auditor.engine.accept.hold import PRESENT, find_usual, judge_device
-from auditor.engine.accept.like import Pattern, name_kind
+from auditor.engine.accept.like import make_pattern, name_kind
 from auditor.engine.accept.match import is_chosen, is_name, is_named, matches_any
 from auditor.engine.accept.spec import DEFAULT_CLEAN, DeviceEntry, Specification, read_spec
 from auditor.engine.accept.values import Acceptance, Item, ItemState
 from auditor.engine.audit import judge_fabric
 from auditor.engine.errors import CannotAudit
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
-from auditor.engine.result import Notice
+from auditor.engine.result import Notice, Report
 from auditor.fabric.unseen import Unseen, list_unseen
 from auditor.model.device import Device
-from auditor.model.finding import Level
+from auditor.model.finding import FindingKind, Level
 from auditor.util.natsort import natural
 from auditor.util.suggest import add_suggestion
 
@@ -75,9 +76,8 @@ def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Seque
     same = [device for device in devices if name_kind(device) == kind]
     wanted = [device for device in devices if is_chosen(device.own_name, chosen)] if chosen else same
     wanted = [device for device in wanted if device is not peer]
-    names = (peer.name, *(device.name for device in (*same, *wanted)))
-    far = {name: run.candidates.list_far(name) for name in dict.fromkeys(names)}
-    pattern = Pattern(run.candidates.make(peer), far)
+    names = dict.fromkeys((peer.name, *(device.name for device in (*same, *wanted))))
+    pattern = make_pattern(run.candidates.make(peer), map(run.candidates.list_far, names))
     if not pattern.peer.table.cells:
         raise CannotAudit(f"--like {like}: its dumps show no setting; name a device with more captures")
     items = [
@@ -91,7 +91,8 @@ def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Seque
     if not wanted and not items:
         raise CannotAudit(f"--like {like}: no other device of the dumps is of its kind; add --device PATTERN")
     accepted = tuple(sorted((device.name for device in wanted), key=natural))
-    return run.finish(Acceptance(peer.name, is_like=True, devices=accepted, items=tuple(items)))
+    doubts = tuple(_list_doubts(like, judged.report, peer))
+    return run.finish(Acceptance(peer.name, is_like=True, devices=accepted, items=tuple(items), warnings=doubts))
 
 
 class _Run:
@@ -118,7 +119,7 @@ class _Run:
         report = self._judged.report
         own = (Notice(each.message, each.name or None, each.line) for each in self.candidates.problems)
         warnings = tuple(each.message for each in report.warnings if each.message.startswith("two devices are named"))
-        return replace(found, problems=(*report.problems, *own), warnings=warnings)
+        return replace(found, problems=(*report.problems, *own), warnings=(*found.warnings, *warnings))
 
 
 def _judge(paths: Sequence[str], options: Options) -> JudgedFabric:
@@ -204,10 +205,21 @@ def _refuse_faulty(like: str, findings: Findings, peer: Device) -> None:
     """Raise CannotAudit for a peer that has findings of level error itself."""
     wrong = findings.list_failures(peer.name)
     if wrong:
-        first = f"{wrong[0].rule} {wrong[0].port or ''}".rstrip()
-        count = f"{len(wrong)} findings" if len(wrong) > 1 else "a finding"
-        why = f"it has {count} of level {Level.ERROR.value} itself ({first}: {wrong[0].message})"
-        raise CannotAudit(f"--like {like}: {why}; name a device that runs well")
+        raise CannotAudit(f"--like {like}: {_describe_findings(wrong)}; name a device that runs well")
+
+
+def _list_doubts(like: str, report: Report, peer: Device) -> Iterator[str]:
+    """Yield a warning where the peer has findings of level warning: its equals may differ because they are right."""
+    wrong = [each for each in report.of_kind(FindingKind.FAIL) if each.device == peer.name]
+    wrong = [each for each in wrong if each.level is Level.WARNING]
+    if wrong:
+        yield f"--like {like}: {_describe_findings(wrong)}; where all others differ from it, it may be the wrong one"
+
+
+def _describe_findings(found: Sequence[ReportedFinding]) -> str:
+    first = f"{found[0].rule} {found[0].port or ''}".rstrip()
+    count = f"{len(found)} findings" if len(found) > 1 else "a finding"
+    return f"it has {count} of level {found[0].level.value} itself ({first}: {found[0].message})"
 
 
 def _list_absent(unseen: Sequence[Unseen]) -> Iterator[Item]:
