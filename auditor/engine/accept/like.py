@@ -95,14 +95,14 @@ class Pattern:
 
     def _judge_settings(self, candidate: Candidate, port: str, keys: Sequence[Key]) -> Iterator[Item]:
         alike = 0
-        hidden: dict[str, list[Key]] = {}
+        hidden: list[Key] = []
         wrong: list[tuple[bool, Item]] = []
         for key in keys:
             meant, found = self.peer.table.find(key), candidate.table.find(key)
             if meant is None:
                 continue
             if found is None:
-                hidden.setdefault(find_lead(key[1]), []).append(key)
+                hidden.append(key)
             elif self._is_alike(candidate, key[1], meant, found):
                 alike += 1
             else:
@@ -112,7 +112,12 @@ class Pattern:
         name = self.peer.name
         if alike:
             yield Item(candidate.name, port, "settings", f"as {name}", f"{alike} as {name}", ItemState.PASS)
-        yield from (self._hide(candidate, own) for own in hidden.values())
+        leads = {item.what for _, item in wrong}
+        by_lead: dict[str, list[Key]] = {}
+        for key in hidden:
+            lead = find_lead(key[1])
+            by_lead.setdefault(lead if lead in leads else "", []).append(key)
+        yield from (self._hide(candidate, own) for own in by_lead.values())
 
     def _hide(self, candidate: Candidate, keys: Sequence[Key]) -> Item:
         """Return the item of settings of a port that no capture of the device shows."""

@@ -163,7 +163,9 @@ def _count_devices(
     yield from (item for name, item in missing.items() if not chosen or is_chosen(name, chosen))
     if chosen or (missing and entry.count in {None, len(held) + len(missing)}):
         return
-    is_right = len(held) == entry.count if entry.count is not None else bool(held)
+    if entry.count is None and held:
+        return
+    is_right = len(held) == entry.count
     state = ItemState.PASS if is_right else ItemState.FAIL
     expected = str(entry.count) if entry.count is not None else "1 or more"
     yield Item(", ".join(entry.names), "", "devices", expected, str(len(held)), state)
