@@ -73,7 +73,7 @@ def _also(item: Item) -> str:
     names = [each.what for each in item.also]
     left = len(names) - MOST_ALSO
     more = f" and {left} more" if left > 0 else ""
-    return f"; so {', '.join(names[:MOST_ALSO])}{more}" if names else ""
+    return f"; also {', '.join(names[:MOST_ALSO])}{more}" if names else ""
 
 
 def _place(item: Item) -> str:

@@ -141,7 +141,7 @@ def test_a_chosen_device_is_judged_alone(run: Run, rack: Path) -> None:
     status, out, _ = run("accept", SPEC, rack, "--device", "gpu05", "--no-cache")
     assert status == 1
     assert "1 fail, 0 not shown" in out
-    assert "gpu05 rail1: peer: expected leaf2, found leaf3; so rail2 peer" in out
+    assert "gpu05 rail1: peer: expected leaf2, found leaf3; also rail2 peer" in out
 
 
 def test_a_dump_that_cannot_be_read_is_exit_status_2(run: Run, tmp_path: Path) -> None:
@@ -178,4 +178,4 @@ def test_junit_has_a_case_for_each_item(run: Run, rack: Path, tmp_path: Path) ->
 def test_markdown_shows_what_fails(run: Run, rack: Path) -> None:
     status, out, _ = run("accept", "--like", "gpu01", rack, "--format", "markdown", "--no-cache")
     assert status == 1
-    assert "| gpu08 | rail3 | mtu&#95;bytes; so ip&#95;mtu&#95;bytes, max&#95;frame&#95;bytes | 9000 | 1500 |" in out
+    assert "| gpu08 | rail3 | mtu&#95;bytes; also ip&#95;mtu&#95;bytes, max&#95;frame&#95;bytes | 9000 | 1500 |" in out

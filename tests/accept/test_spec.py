@@ -45,7 +45,7 @@ def write_spec(folder: Path, text: str) -> str:
         (f"{HEAD}devices:\n- names: [a]\n  count: many", "4: devices/0/count: 'many' is not valid"),
         (
             f"{HEAD}devices:\n- names: [a]\n  ports:\n  - names: [b]\n    nic: {{firmware: 28.43}}",
-            "6: devices/0/ports/0/nic/firmware: 28.43 is not valid",
+            "6: devices/0/ports/0/nic/firmware: 28.43 is not of type 'string'",
         ),
         (
             f"{HEAD}devices:\n- names: [a]\n  ports:\n  - names: [b]\n    settings:\n      mtu_bites: 9000",

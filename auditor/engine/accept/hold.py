@@ -145,11 +145,11 @@ def _hold_length(candidate: Candidate, port: str, expected: float | LengthRange)
 
 def _hold_peer(candidate: Candidate, port: str, expected: PeerValues) -> Item:
     far = candidate.far.get(port)
-    text = f"{expected.device} {expected.port or ''}".rstrip()
+    text = f"{expected.device} {expected.port}".rstrip()
     if far is None:
         return make_item(candidate, (port, "peer"), text, None, is_right=False)
-    own, meant = (normalise_port_name(name) for name in (far.port, expected.port or ""))
-    is_port = expected.port is None or is_match(own, meant)
+    own, meant = (normalise_port_name(name) for name in (far.port, expected.port))
+    is_port = not expected.port or is_match(own, meant)
     cell = Cell(f"{far.device} {far.port}" if expected.port else far.device, far.file, far.line)
     return make_item(candidate, (port, "peer"), text, cell, is_right=is_port and is_match(far.device, expected.device))
 

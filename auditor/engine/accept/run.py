@@ -55,9 +55,8 @@ def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Se
             items += run.judge(candidate, judge_device(candidate, entry, usual))
     if not items:
         raise CannotAudit(f"{spec}: no entry covers {', '.join(chosen)}; add an entry, or leave out --device")
-    covered = {device.name for held in by_entry for device in held}
-    others = [device.name for device in judged.model.devices if device.name not in covered and device.kind != "jobs"]
-    return run.finish(Acceptance(spec, is_like=False, devices=tuple(devices), items=tuple(items), others=tuple(others)))
+    others = () if chosen else tuple(_list_others(judged.model.devices, by_entry))
+    return run.finish(Acceptance(spec, is_like=False, devices=tuple(devices), items=tuple(items), others=others))
 
 
 def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Sequence[str] = ()) -> Acceptance:
@@ -139,6 +138,12 @@ def _assign(entries: Sequence[DeviceEntry], devices: Sequence[Device]) -> list[l
         if at is not None:
             found[at].append(device)
     return found
+
+
+def _list_others(devices: Sequence[Device], by_entry: Sequence[Sequence[Device]]) -> Iterator[str]:
+    """Yield the devices that no entry covers, without jobs."""
+    covered = {device.name for held in by_entry for device in held}
+    yield from (device.name for device in devices if device.name not in covered and device.kind != "jobs")
 
 
 def _assign_name(name: str, entries: Sequence[DeviceEntry]) -> DeviceEntry | None:

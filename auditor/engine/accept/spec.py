@@ -19,6 +19,7 @@ from auditor.view.host_documents import NicView
 
 MAX_SPEC_BYTES = 2**22
 Text = Annotated[str, Field(min_length=1, max_length=1000)]
+"""A text or pattern; the default, an empty one, expects nothing."""
 Value = bool | Annotated[int, Field(ge=-(2**63), le=2**64)] | float | Annotated[str, Field(max_length=1000)]
 Settings = dict[Text, Value]
 _HARDWARE = ("slot", "serial", "part_number", "board")
@@ -49,18 +50,18 @@ class LengthRange(_ReadModel):
 class ModuleValues(_ReadModel):
     """The transceiver or cable at a port."""
 
-    kind: Text | None = None
-    vendor: Text | None = None
-    part_number: Text | None = None
-    serial: Text | None = None
+    kind: Text = ""
+    vendor: Text = ""
+    part_number: Text = ""
+    serial: Text = ""
     length_m: Annotated[float, Field(ge=0, le=100_000)] | LengthRange | None = None
 
 
 class NicValues(_ReadModel):
     """The card behind a host port; `nv` are settings in its memory, as `mlxconfig` names them."""
 
-    model: Text | None = None
-    firmware: Text | None = None
+    model: Text = ""
+    firmware: Text = ""
     nv: Settings = Field(default_factory=dict)
 
 
@@ -68,7 +69,7 @@ class PeerValues(_ReadModel):
     """The far end of a cable."""
 
     device: Text
-    port: Text | None = None
+    port: Text = ""
 
 
 class PortValues(_ReadModel):
@@ -76,10 +77,10 @@ class PortValues(_ReadModel):
 
     settings: Settings = Field(default_factory=dict, description=_SETTINGS)
     nic: NicValues | None = None
-    slot: Text | None = Field(default=None, description="PCI address of the card")
-    serial: Text | None = Field(default=None, description="serial number of the card")
-    part_number: Text | None = None
-    board: Text | None = Field(default=None, description="PSID of the card")
+    slot: Text = Field(default="", description="PCI address of the card")
+    serial: Text = Field(default="", description="serial number of the card")
+    part_number: Text = ""
+    board: Text = Field(default="", description="PSID of the card")
     module: ModuleValues | None = None
     peer: PeerValues | None = None
 
@@ -98,8 +99,8 @@ class PortEntry(PortValues):
 class DeviceValues(_ReadModel):
     """What is expected of a device as a whole."""
 
-    os_version: Text | None = None
-    model: Text | None = None
+    os_version: Text = ""
+    model: Text = ""
     settings: Settings = Field(default_factory=dict, description=_SETTINGS)
 
 
