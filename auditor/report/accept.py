@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from auditor.engine.accept.values import Acceptance, Item, ItemState
+from auditor.report.causes import fold_ports
 from auditor.report.markup import escape_markup
 from auditor.report.presentation import clean_text
 from auditor.util.natsort import natural
@@ -42,7 +43,7 @@ def render_markdown(found: Acceptance, *, allow_not_shown: bool = False) -> str:
         for item in items:
             what = f"{item.what}{_also(item)}"
             place = f"{item.file}:{item.line}" if item.file and item.line else ""
-            cells = (item.device, item.port, what, item.expected, item.found, place, " ".join(item.rules))
+            cells = (item.device, fold_ports(item.ports), what, item.expected, item.found, place, " ".join(item.rules))
             lines.append(f"| {' | '.join(escape_markup(cell) for cell in cells)} |")
     devices = _list_devices(found, allow_not_shown=allow_not_shown)
     lines += ["", *(f"- {line}" for line in devices)]
@@ -63,7 +64,7 @@ def count_items(found: Acceptance) -> str:
 
 def describe_item(item: Item) -> str:
     """Return an item without its place on one line."""
-    head = " ".join(filter(None, (item.device, item.port)))
+    head = " ".join(filter(None, (item.device, fold_ports(item.ports))))
     rules = f" ({', '.join(item.rules)})" if item.rules else ""
     return clean_text(f"{head}: {item.what}: expected {item.expected}, found {item.found}{_also(item)}{rules}")
 

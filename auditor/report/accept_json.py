@@ -32,6 +32,7 @@ class ItemView(ClosedView):
     state: State
     file: str | None
     line: int | None
+    more_ports: list[str] = Field(description="ports that fail alike by the same line")
     also: list[DetailView] = Field(description="settings that differ by the same line")
     rules: list[str] = Field(description="rules that find a fault at the same line")
 
@@ -101,6 +102,7 @@ def _build_item(item: Item) -> ItemView:
         state=item.state.value,
         file=item.file,
         line=item.line,
+        more_ports=[clean_text(port) for port in item.more_ports],
         also=[
             DetailView(what=clean_text(each.what), expected=clean_text(each.expected), found=clean_text(each.found))
             for each in item.also

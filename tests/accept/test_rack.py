@@ -162,6 +162,7 @@ def test_json_holds_its_schema(run: Run, rack: Path) -> None:
     assert (document["schema"], document["accepted"], document["like"]) == ("roce-audit/accepted/1", False, None)
     assert [item["state"] for item in document["items"][:9]] == ["fail"] * 8 + ["pass"]
     states = {each["device"]: each["state"] for each in document["devices"]}
+    assert set(states) == {f"gpu{n:02}" for n in range(1, 17)}
     assert {device for device, state in states.items() if state == "fail"} == {each.host for each in PLANTED}
     assert len(document["not_covered"]) == 18
 

@@ -123,15 +123,18 @@ def _map_places(items: Sequence[Item]) -> Mapping[tuple[str, str | None, int | N
     found: dict[tuple[str, str | None, int | None], int] = {}
     for index, item in enumerate(items):
         if item.state is ItemState.FAIL and item.line:
-            found.setdefault((item.port, item.file, item.line), index)
+            for port in item.ports or ("",):
+                found.setdefault((port, item.file, item.line), index)
     return found
 
 
 def _join(device: str, group: Sequence[tuple[str, ReportedFinding]]) -> Item:
     """Return the item of the failures of one rule by one line; those of further ports stand with the first."""
     (first, found), *rest = group
-    also = tuple(Detail(f"{port} {each.rule}".lstrip(), EXPECTED, each.message) for port, each in rest)
-    return replace(_make_item(device, first, found, ItemState.FAIL), also=also)
+    alike = tuple(port for port, each in rest if port and each.message == found.message)
+    others = ((port, each) for port, each in rest if each.message != found.message)
+    also = tuple(Detail(f"{port} {each.rule}".lstrip(), EXPECTED, each.message) for port, each in others)
+    return replace(_make_item(device, first, found, ItemState.FAIL), also=also, more_ports=alike)
 
 
 def _make_item(device: str, port: str, found: ReportedFinding, state: ItemState) -> Item:

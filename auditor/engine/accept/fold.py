@@ -14,9 +14,10 @@ LEADS: Mapping[str, str] = {
 
 
 def fold_failures(items: Iterable[Item]) -> list[Item]:
-    """Return *items* of one device, those that fail by one line of a port as one, and two cables swapped as one.
+    """Return *items* of one device, those that fail by one line as one, and two cables swapped as one.
 
-    A setting that follows another one stands with it where that one fails, also if no capture shows it then.
+    Settings of one port are one item, and so are ports that fail alike. A setting that follows another one stands with
+    it where that one fails, also if no capture shows it then.
     """
     kept = [*dict.fromkeys(items)]
     groups: dict[tuple[object, ...], list[Item]] = {}
@@ -30,7 +31,8 @@ def fold_failures(items: Iterable[Item]) -> list[Item]:
         first, *rest = group
         folded[first] = replace(first, also=tuple(Detail(each.what, each.expected, each.found) for each in rest))
     grouped = {item for group in groups.values() for item in group}
-    return _fold_swaps([folded.get(item, item) for item in kept if item in folded or item not in grouped])
+    result = [folded.get(item, item) for item in kept if item in folded or item not in grouped]
+    return _fold_swaps(_fold_ports(result))
 
 
 def find_lead(what: str) -> str:
@@ -68,6 +70,15 @@ def _join_followers(groups: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
 
 def _is_follower(item: Item) -> bool:
     return bool(find_lead(item.what))
+
+
+def _fold_ports(items: Sequence[Item]) -> list[Item]:
+    """Return *items*, of ports that fail alike by one line, such as one of a policy, the first with the others."""
+    groups: dict[Item, list[Item]] = {}
+    for item in items:
+        is_alike = item.state is ItemState.FAIL and item.line and item.what not in {"peer", "port"}
+        groups.setdefault(replace(item, port="") if is_alike and item.port else item, []).append(item)
+    return [replace(first, more_ports=tuple(each.port for each in rest)) for first, *rest in groups.values()]
 
 
 def _fold_swaps(items: Sequence[Item]) -> list[Item]:

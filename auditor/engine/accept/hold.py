@@ -21,7 +21,7 @@ from auditor.engine.accept.spec import (
     PortValues,
     list_values,
 )
-from auditor.engine.accept.values import Item, ItemState
+from auditor.engine.accept.values import DEVICE, Item, ItemState
 from auditor.fabric.topology import normalise_port_name
 from auditor.model.device import Device
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
@@ -39,7 +39,7 @@ def judge_device(candidate: Candidate, entry: DeviceEntry, usual: Sequence[Usual
     """Yield the items of *entry* at a device; *usual* are the switches of its entries of ports, in their order."""
     where = candidate.where
     file, line = (where.file, where.line) if where else (None, None)
-    yield Item(candidate.name, "", "device", PRESENT, PRESENT, ItemState.PASS, file, line)
+    yield Item(candidate.name, "", DEVICE, PRESENT, PRESENT, ItemState.PASS, file, line)
     own = entry.each.get(candidate.device.own_name) or entry.each.get(candidate.name)
     for values in (entry, own) if own else (entry,):
         yield from _judge_values(candidate, values)

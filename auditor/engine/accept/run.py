@@ -10,7 +10,7 @@ from auditor.engine.accept.hold import PRESENT, find_usual, judge_device
 from auditor.engine.accept.like import make_pattern, name_kind
 from auditor.engine.accept.match import is_chosen, is_name, is_named, matches_any
 from auditor.engine.accept.spec import DEFAULT_CLEAN, DeviceEntry, Specification, read_spec
-from auditor.engine.accept.values import Acceptance, Item, ItemState
+from auditor.engine.accept.values import DEVICE, Acceptance, Item, ItemState
 from auditor.engine.audit import judge_fabric
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import ReportedFinding
@@ -159,7 +159,7 @@ def _count_devices(
     alone, the number says nothing.
     """
     names = {name for device in held for name in (device.name, device.own_name)}
-    missing = {name: Item(name, "", "device", PRESENT, NO_DUMP, ItemState.FAIL) for name in _list_names(entry)}
+    missing = {name: Item(name, "", DEVICE, PRESENT, NO_DUMP, ItemState.FAIL) for name in _list_names(entry)}
     missing |= {each.device: each for each in unseen if each.device in missing}
     missing = {name: item for name, item in missing.items() if name not in names}
     all_missing = missing | {each.device: each for each in unseen}
@@ -237,4 +237,4 @@ def _list_absent(unseen: Sequence[Unseen]) -> Iterator[Item]:
             file, line = (where.file, where.line) if where else (None, None)
             verb = "names" if len(group.told_by) == 1 else "name"
             found = f"{NO_DUMP}; {', '.join(group.told_by[:MOST_NEIGHBOURS])} {verb} it"
-            yield Item(name, "", "device", PRESENT, found, ItemState.FAIL, file, line)
+            yield Item(name, "", DEVICE, PRESENT, found, ItemState.FAIL, file, line)

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from auditor.engine.result import Notice
 
+DEVICE = "device"
+"""The item that a device is there."""
+
 
 class ItemState(StrEnum):
     """What the dumps say of an item: as expected, something else, or nothing."""
@@ -31,7 +34,7 @@ class Item:
     `port` is empty for the device as a whole. `what` is a setting as the port view names it, `device`, `port`, `ports`,
     `peer`, or a rule. `found` is the reason where the dumps show nothing. `file` and `line` (from 1) are the evidence,
     None where no line proves it. `also` are settings that differ by the same line, `rules` those that find a fault
-    there.
+    there, and `more_ports` are ports that fail alike by it.
     """
 
     device: str
@@ -44,6 +47,12 @@ class Item:
     line: int | None = None
     also: tuple[Detail, ...] = ()
     rules: tuple[str, ...] = ()
+    more_ports: tuple[str, ...] = ()
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """All its ports; none for the device as a whole."""
+        return (self.port, *self.more_ports) if self.port else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +93,12 @@ class Acceptance:
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdict on each device, and on each name or pattern of a missing one."""
-        by_device: dict[str, list[Item]] = {device: [] for device in self.devices}
+        """The verdict on each device, and on each one that is missing."""
+        missing = (item.device for item in self.items if item.what == DEVICE)
+        by_device: dict[str, list[Item]] = {device: [] for device in (*self.devices, *missing)}
         for item in self.items:
-            by_device.setdefault(item.device, []).append(item)
+            if item.device in by_device:
+                by_device[item.device].append(item)
         return tuple(Verdict(device, _count(items)) for device, items in by_device.items())
 
     def is_accepted(self, *, allow_not_shown: bool = False) -> bool:
