@@ -1,6 +1,6 @@
 """An acceptance for people: failures first, then what the dumps do not show, then the devices that pass."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from auditor.engine.accept.values import Acceptance, Item, ItemState
 from auditor.report.causes import fold_ports
@@ -29,7 +29,7 @@ def render(found: Acceptance, *, allow_not_shown: bool = False) -> str:
         items = [item for item in sort_items(found) if item.state is state]
         if items:
             lines += ["", f"{title} ({len(items)})", *(f"  {describe_item(item)}{_place(item)}" for item in items)]
-    lines += ["", *_list_devices(found, allow_not_shown=allow_not_shown)]
+    lines += ["", *_list_devices(found, clean_text, allow_not_shown=allow_not_shown)]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -45,7 +45,7 @@ def render_markdown(found: Acceptance, *, allow_not_shown: bool = False) -> str:
             place = f"{item.file}:{item.line}" if item.file and item.line else ""
             cells = (item.device, fold_ports(item.ports), what, item.expected, item.found, place, " ".join(item.rules))
             lines.append(f"| {' | '.join(escape_markup(cell) for cell in cells)} |")
-    devices = _list_devices(found, allow_not_shown=allow_not_shown)
+    devices = _list_devices(found, escape_markup, allow_not_shown=allow_not_shown)
     lines += ["", *(f"- {line}" for line in devices)]
     return "\n".join(lines) + "\n"
 
@@ -81,8 +81,8 @@ def _place(item: Item) -> str:
     return f"  --> {clean_text(item.file)}:{item.line}" if item.file and item.line else ""
 
 
-def _list_devices(found: Acceptance, *, allow_not_shown: bool) -> Iterator[str]:
-    """Yield the devices that pass, those that do not, and those that are not judged."""
+def _list_devices(found: Acceptance, escape: Callable[[str], str], *, allow_not_shown: bool) -> Iterator[str]:
+    """Yield the devices that pass, those that do not, and those that are not judged, each name by *escape*."""
     good = {ItemState.PASS, ItemState.NOT_SHOWN} if allow_not_shown else {ItemState.PASS}
     judged = [each for each in found.verdicts if each.device in found.devices]
     groups: Sequence[tuple[str, Sequence[str]]] = (
@@ -92,4 +92,4 @@ def _list_devices(found: Acceptance, *, allow_not_shown: bool) -> Iterator[str]:
     )
     for title, devices in groups:
         if devices:
-            yield f"{title} ({len(devices)}): {', '.join(map(clean_text, sorted(devices, key=natural)))}"
+            yield f"{title} ({len(devices)}): {', '.join(map(escape, sorted(devices, key=natural)))}"

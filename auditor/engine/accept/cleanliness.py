@@ -17,6 +17,7 @@ from auditor.model.finding import FindingKind, Level
 from auditor.util.suggest import add_suggestion
 
 _LEVEL = "level:"
+_ANY = "*"
 EXPECTED = "no finding"
 
 
@@ -87,7 +88,8 @@ class Findings:
         at = _map_places(items)
         for port, each in failed:
             places = ((each.file, each.line), *((place.file, place.line) for place in each.related))
-            index = next((at[key] for place in places for owner in (port, "") if (key := (owner, *place)) in at), None)
+            owners = (port, "") if port else (_ANY,)
+            index = next((at[key] for place in places for owner in owners if (key := (owner, *place)) in at), None)
             if index is None:
                 line = (each.file, each.line) if each.line else port
                 alone.setdefault((each.rule, line), []).append((port, each))
@@ -119,11 +121,11 @@ class Findings:
 
 
 def _map_places(items: Sequence[Item]) -> Mapping[tuple[str, str | None, int | None], int]:
-    """Return the index of the first item that fails by each line, by port, file and line."""
+    """Return the index of the first item that fails by each line, by port, file and line; also by line at any port."""
     found: dict[tuple[str, str | None, int | None], int] = {}
     for index, item in enumerate(items):
         if item.state is ItemState.FAIL and item.line:
-            for port in item.ports or ("",):
+            for port in (*(item.ports or ("",)), _ANY):
                 found.setdefault((port, item.file, item.line), index)
     return found
 
