@@ -169,6 +169,15 @@ def test_a_host_with_nics_of_another_maker_is_one_failure() -> None:
     assert item.found.startswith("Broadcom: ")
 
 
+def test_what_the_peer_does_not_show_is_not_compared() -> None:
+    port = make_host(1).ports[0]
+    thin = replace(make_host(1, ports=1), ports=(replace(port, config=PortConfig(nic=Nic(vendor=know("NVIDIA")))),))
+    pattern = make_pattern(join(thin, {}), [])
+    other = join(make_host(2, ports=1), {})
+    assert list_bad([*pattern.judge(other)]) == []
+    assert {"mtu_bytes", "nic.firmware", "nic.nv[SRIOV_EN]"} <= pattern.list_strange(other)
+
+
 def test_four_numbers_of_firmware_are_no_address() -> None:
     def change(port: Port, firmware: str) -> Port:
         assert port.config.nic

@@ -6,32 +6,40 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from rack import FIXTURES, POD, SPEC, write_pod
+from rack import FIXTURES, SPEC, write_pod
 
+from auditor.engine.accept.cleanliness import Findings, select_rules
 from auditor.engine.accept.run import accept_by_spec, accept_like
+from auditor.engine.accept.spec import RuleWord
 from auditor.engine.accept.values import Acceptance, Item, ItemState
+from auditor.engine.audit import judge_fabric
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 
 pytestmark = pytest.mark.read_once
 
 Run = Callable[..., tuple[int, str, str]]
+Once = Callable[[str, Callable[[Path], None]], Path]
+FABRIC, FAULTY = FIXTURES / "fabric-clean", FIXTURES / "pod-faulty"
 HEAD = "schema: roce-audit/acceptance/1\n"
 PASS, FAIL, NOT_SHOWN = ItemState.PASS, ItemState.FAIL, ItemState.NOT_SHOWN
 
 
 @pytest.fixture
-def silent(tmp_path: Path) -> Path:
+def silent(once: Once) -> Path:
     """Return the folder of a pod in which one host has no output of `mlnx_qos` for one port."""
-    folder = write_pod(tmp_path / "pod", planted=())
-    text = (folder / "gpu04.txt").read_text(encoding="utf-8")
-    without, count = re.subn(r"^\$ mlnx_qos -i rail3\n(?:(?!\$).*\n)*", "", text, flags=re.MULTILINE)
-    assert count == 1
-    (folder / "gpu04.txt").write_text(without, encoding="utf-8")
-    return folder
+
+    def make(folder: Path) -> None:
+        write_pod(folder, planted=())
+        text = (folder / "gpu04.txt").read_text(encoding="utf-8")
+        without, count = re.subn(r"^\$ mlnx_qos -i rail3\n(?:(?!\$).*\n)*", "", text, flags=re.MULTILINE)
+        assert count == 1
+        (folder / "gpu04.txt").write_text(without, encoding="utf-8")
+
+    return once("silent-rack", make)
 
 
-def accept(tmp_path: Path, text: str, folder: Path = POD) -> Acceptance:
+def accept(tmp_path: Path, text: str, folder: Path = FABRIC) -> Acceptance:
     file = tmp_path / "spec.yaml"
     file.write_text(HEAD + text, encoding="utf-8")
     return accept_by_spec(str(file), [str(folder)], Options(jobs=1))
@@ -76,10 +84,10 @@ def test_like_a_peer_one_port_is_one_item_that_is_not_shown(silent: Path) -> Non
     ("text", "device", "what", "found"),
     [
         ("devices:\n- names: ['tpu*']", "tpu*", "devices", "0"),
-        ("devices:\n- names: ['gpu*']\n  count: 17", "gpu*", "devices", "16"),
-        ("devices:\n- names: ['gpu*', tpu1]", "tpu1", "device", "no dump"),
-        ("devices:\n- names: ['*pu*']\n  each: {tpu1: {os_version: x}}", "tpu1", "device", "no dump"),
-        ("devices:\n- names: ['gpu*']\n  count: 15", "gpu*", "devices", "16"),
+        ("devices:\n- names: ['host*']\n  count: 9", "host*", "devices", "8"),
+        ("devices:\n- names: ['host*', tpu1]", "tpu1", "device", "no dump"),
+        ("devices:\n- names: ['*']\n  each: {tpu1: {os_version: x}}", "tpu1", "device", "no dump"),
+        ("devices:\n- names: ['host*']\n  count: 7", "host*", "devices", "8"),
     ],
 )
 def test_devices_that_are_not_there_fail(tmp_path: Path, text: str, device: str, what: str, found: str) -> None:
@@ -88,40 +96,39 @@ def test_devices_that_are_not_there_fail(tmp_path: Path, text: str, device: str,
 
 
 def test_an_entry_that_never_holds_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CannotAudit, match=r"spec\.yaml:4: gpu01: an earlier entry covers this device"):
-        accept(tmp_path, "devices:\n- names: ['gpu*']\n- names: [gpu01]\n  os_version: none\n")
+    with pytest.raises(CannotAudit, match=r"spec\.yaml:4: host1: an earlier entry covers this device"):
+        accept(tmp_path, "devices:\n- names: ['host*']\n- names: [host1]\n  os_version: none\n")
 
 
 def test_the_first_entry_that_matches_holds(tmp_path: Path) -> None:
-    text = "devices:\n- names: [gpu01]\n  os_version: none\n- names: ['gpu*']\n  os_version: 'Linux*'\n"
+    text = "devices:\n- names: [host1]\n  settings: {os: sonic}\n- names: ['host*']\n  settings: {os: 'lin*'}\n"
     (item,) = list_bad(accept(tmp_path, text))
-    assert (item.device, item.what, item.expected) == ("gpu01", "os_version", "none")
+    assert (item.device, item.what, item.expected) == ("host1", "os", "sonic")
 
 
 def test_without_rules_that_are_asked_for_no_rule_is_an_item(tmp_path: Path) -> None:
-    found = accept(tmp_path, "devices:\n- names: [gpu01]\n  os_version: 'Linux*'\nrules: {clean: []}")
-    assert [(item.what, item.state) for item in found.items] == [("device", PASS), ("os_version", PASS)]
+    found = accept(tmp_path, "devices:\n- names: [host1]\n  settings: {os: linux}\nrules: {clean: []}")
+    assert [(item.what, item.state) for item in found.items] == [("device", PASS), ("os", PASS)]
 
 
-@pytest.mark.parametrize(
-    ("words", "rules"),
-    [
-        ("[]", set()),
-        ("['level:error']", {"CLS006"}),
-        ("[nic-marking-*]", {"CLS006"}),
-        ("['level:warning']", set()),
-        ("['*']", {"CLS006"}),
-    ],
-)
-def test_words_select_rules(tmp_path: Path, words: str, rules: set[str]) -> None:
-    text = f"devices:\n- names: [gpu04]\n  os_version: '*'\nrules: {{clean: {words}}}"
-    bad = list_bad(accept(tmp_path, text, FIXTURES / "pod-faulty"))
-    assert {item.what.split()[0] for item in bad if item.port == "rail4"} == rules
+def test_words_select_rules() -> None:
+    report = judge_fabric([str(FAULTY)], Options(jobs=1)).report
+    for words, rules in (
+        ([], set()),
+        (["level:error"], {"CLS006"}),
+        (["nic-marking-*"], {"CLS006"}),
+        (["level:warning"], set()),
+        (["PFC*"], set()),
+        (["*"], {"CLS006"}),
+    ):
+        clean = select_rules([RuleWord(word) for word in words], report.catalogue)
+        items = Findings(report, clean).judge("gpu04", {}, [])
+        assert {item.what.split()[0] for item in items if item.port == "rail4"} == rules
 
 
 def test_a_finding_of_a_cable_counts_at_both_ends(tmp_path: Path) -> None:
     """The leaf is at fault, and says nothing of gpu05: the rule on their cable does."""
-    bad = list_bad(accept(tmp_path, "devices: [{names: [gpu05]}]", FIXTURES / "pod-faulty"))
+    bad = list_bad(accept(tmp_path, "devices: [{names: [gpu05]}]", FAULTY))
     (item,) = [item for item in bad if item.port == "rail0"]
     assert item.what == "PFC003 pfc-on-one-side"
     assert item.found.startswith("leaf1 Ethernet1/5: ")
@@ -130,12 +137,12 @@ def test_a_finding_of_a_cable_counts_at_both_ends(tmp_path: Path) -> None:
 
 
 def test_findings_of_one_line_at_many_ports_are_one_item(tmp_path: Path) -> None:
-    bad = list_bad(accept(tmp_path, "devices: [{names: [gpu14]}]", FIXTURES / "pod-faulty"))
+    bad = list_bad(accept(tmp_path, "devices: [{names: [gpu14]}]", FAULTY))
     (item,) = [item for item in bad if item.what.startswith("HST004")]
     assert (item.ports, item.also) == (tuple(f"rail{n}" for n in range(8)), ())
 
 
 def test_a_peer_with_warnings_is_named(run: Run) -> None:
-    status, _, err = run("accept", "--like", "gpu10", FIXTURES / "pod-faulty", "--device", "gpu08", "--no-cache")
+    status, _, err = run("accept", "--like", "gpu10", FAULTY, "--device", "gpu08", "--no-cache")
     assert status == 1
     assert err.startswith("warning: --like gpu10: it has 2 findings of level warning itself (HST007 rail1: ")

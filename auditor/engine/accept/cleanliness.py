@@ -96,10 +96,13 @@ class Findings:
             else:
                 rules = dict.fromkeys((*result[index].rules, each.rule))
                 result[index] = replace(result[index], rules=tuple(rules))
-        left = {each.rule: (port, each) for port, each in reversed(found) if each.kind is FindingKind.OPEN}
-        not_shown = [_make_item(device, port, each, ItemState.NOT_SHOWN) for port, each in left.values()]
-        result += (*(_join(device, group) for group in alone.values()), *not_shown)
-        if self._is_asked and not failed and not not_shown:
+        left: dict[str, list[tuple[str, ReportedFinding]]] = {}
+        for port, each in found:
+            if each.kind is FindingKind.OPEN:
+                left.setdefault(each.rule, []).append((port, each))
+        result += (_join(device, group, ItemState.FAIL) for group in alone.values())
+        result += (_join(device, group, ItemState.NOT_SHOWN) for group in left.values())
+        if self._is_asked and not failed and not left:
             result.append(self._sum_up(device))
         return result
 
@@ -130,13 +133,13 @@ def _map_places(items: Sequence[Item]) -> Mapping[tuple[str, str | None, int | N
     return found
 
 
-def _join(device: str, group: Sequence[tuple[str, ReportedFinding]]) -> Item:
-    """Return the item of the failures of one rule by one line; those of further ports stand with the first."""
+def _join(device: str, group: Sequence[tuple[str, ReportedFinding]], state: ItemState) -> Item:
+    """Return the item of findings of one rule; those of further ports stand with the first."""
     (first, found), *rest = group
     alike = tuple(port for port, each in rest if port and each.message == found.message)
     others = ((port, each) for port, each in rest if each.message != found.message)
     also = tuple(Detail(f"{port} {each.rule}".lstrip(), EXPECTED, each.message) for port, each in others)
-    return replace(_make_item(device, first, found, ItemState.FAIL), also=also, more_ports=alike)
+    return replace(_make_item(device, first, found, state), also=also, more_ports=alike)
 
 
 def _make_item(device: str, port: str, found: ReportedFinding, state: ItemState) -> Item:

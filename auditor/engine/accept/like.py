@@ -62,6 +62,15 @@ class Pattern:
             shown = [key for key in keys if not (names and _mentions(key[1], names))]
             yield from self._judge_settings(candidate, port, shown)
 
+    def list_strange(self, candidate: Candidate) -> set[str]:
+        """Return the settings that a device of the same kind shows and the peer does not: without what was expected."""
+        if self._judge_makers(candidate):
+            return set()
+        ports = {"", *(port.name for port in self.peer.device.ports)}
+        table, keys = self.peer.table, candidate.table.cells
+        shown = (key for key in keys if key[0] in ports and not _IDENTITY.fullmatch(key[1]))
+        return {key[1] for key in shown if table.find(key) is None}
+
     def _judge_makers(self, candidate: Candidate) -> Item | None:
         """Return the item of a device that has no maker of NICs in common with the peer, None of any other device."""
         meant, found = (_map_makers(each) for each in (self.peer, candidate))

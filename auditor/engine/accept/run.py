@@ -26,6 +26,8 @@ from auditor.util.suggest import add_suggestion
 NO_DUMP = "no dump"
 MOST_NEIGHBOURS = 3
 """Devices that are named as evidence of one without a dump."""
+MOST_SETTINGS = 3
+"""Settings that a warning names."""
 
 
 def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Sequence[str] = ()) -> Acceptance:
@@ -42,11 +44,11 @@ def accept_by_spec(spec: str, paths: Sequence[str], options: Options, chosen: Se
     names = [device.own_name for device in judged.model.devices]
     _refuse_strange(chosen, [*names, *(name for entry in read.entries for name in _list_names(entry))])
     _refuse_shadows(read, by_entry, frozenset(names))
-    absent = [*_list_absent(list_unseen(judged.model))]
+    absent = [(item, _find_entry(item.device, read.entries)) for item in _list_absent(list_unseen(judged.model))]
     items: list[Item] = []
     devices: list[str] = []
     for entry, held in zip(read.entries, by_entry, strict=True):
-        unseen = [each for each in absent if _assign_name(each.device, read.entries) is entry]
+        unseen = [item for item, own in absent if own is entry]
         items += _count_devices(entry, held, unseen, chosen)
         far_ends = [{port: end.device for port, end in run.candidates.list_far(device.name).items()} for device in held]
         usual = [find_usual(port, far_ends) for port in entry.ports]
@@ -85,12 +87,14 @@ def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Seque
         if name_kind(replace(peer, name=item.device, hostname="")) == kind
         and (not chosen or is_chosen(item.device, chosen))
     ]
+    strange: set[str] = set()
     for candidate in run.list_candidates(wanted):
         items += run.judge(candidate, pattern.judge(candidate))
+        strange |= pattern.list_strange(candidate)
     if not wanted and not items:
         raise CannotAudit(f"--like {like}: no other device of the dumps is of its kind; add --device PATTERN")
     accepted = tuple(sorted((device.name for device in wanted), key=natural))
-    doubts = tuple(_list_doubts(like, judged.report, peer))
+    doubts = (*_list_doubts(like, judged.report, peer), *_list_gaps(like, strange))
     return run.finish(Acceptance(peer.name, is_like=True, devices=accepted, items=tuple(items), warnings=doubts))
 
 
@@ -146,7 +150,7 @@ def _list_others(devices: Sequence[Device], by_entry: Sequence[Sequence[Device]]
     yield from (device.name for device in devices if device.name not in covered and device.kind != "jobs")
 
 
-def _assign_name(name: str, entries: Sequence[DeviceEntry]) -> DeviceEntry | None:
+def _find_entry(name: str, entries: Sequence[DeviceEntry]) -> DeviceEntry | None:
     return next((entry for entry in entries if matches_any(name, entry.names)), None)
 
 
@@ -221,6 +225,15 @@ def _list_doubts(like: str, report: Report, peer: Device) -> Iterator[str]:
     wrong = [each for each in wrong if each.level is Level.WARNING]
     if wrong:
         yield f"--like {like}: {_describe_findings(wrong)}; where all others differ from it, it may be the wrong one"
+
+
+def _list_gaps(like: str, strange: Collection[str]) -> Iterator[str]:
+    """Yield a warning where others show settings that no capture of the peer shows."""
+    if strange:
+        names = sorted(strange)
+        more = f" and {len(names) - MOST_SETTINGS} more" if len(names) > MOST_SETTINGS else ""
+        why = f"its dumps do not show {', '.join(names[:MOST_SETTINGS])}{more}, which others show"
+        yield f"--like {like}: {why}; these are not compared"
 
 
 def _describe_findings(found: Sequence[ReportedFinding]) -> str:
