@@ -19,6 +19,21 @@ CONNECTS = "pull inventory.yaml -o dumps"
 HELPS = ("help", "help check")
 """Examples that end the program with the text of `--help`."""
 WITH_REPORT = "explain 3f2a91c04b77 --report report.json"
+PLAN = json.dumps(
+    {
+        "schema": "roce-audit/fix/1",
+        "fixes": [],
+        "plan": [
+            {
+                "number": 1,
+                "device": "leaf1",
+                "os": "cisco_nxos",
+                "causes": [],
+                "text": "interface Ethernet1/1\n  mtu 9000\n",
+            }
+        ],
+    }
+)
 NOT_RUN = {CONNECTS, *HELPS, WITH_REPORT}
 
 
@@ -42,6 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (shutil.copytree if source.is_dir() else shutil.copy)(source, made / name / device)
     shutil.copy(FIXTURES / "inventory" / "fabric.yaml", made / "inventory.yaml")
     shutil.copy(FIXTURES / "acceptance" / "pair.yaml", made / "rack.yaml")
+    shutil.copy(FIXTURES / "verify" / "changes.yaml", made / "changes.yaml")
+    (made / "plan").mkdir()
+    (made / "plan" / "plan.json").write_text(PLAN, encoding="utf-8")
     first, *rest = (FIXTURES / "scenarios" / "incasts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     sound = [line for line in rest if not line.startswith("thresholds swapped")]  # that row is there for its error
     (made / "links.csv").write_text("".join((first, *sound)), encoding="utf-8")
