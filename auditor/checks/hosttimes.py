@@ -20,6 +20,8 @@ _OF_ROCE = re.compile(
 )
 """Parameters of the firmware, and all settings that have a name in the port view, on which RoCE rests."""
 _PORT = re.compile(r"_P[12]$")
+FIRMWARE = "firmware"
+"""A version that waits for a reset: an update that was begun, which campaigns count, and no setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,18 @@ def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
     return tuple(
         Times(_select_differing(nic, setting.value), asked, unseen)
         for setting, unseen, asked in both
-        if isinstance(setting, Known)
+        if isinstance(setting, Known) and setting.value.keys() != {FIRMWARE}
     )
 
 
 def _select_differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
     """Return *values* without those that were set at runtime, too: the firmware's own differ, the NIC does not."""
     running = {"CNP_DSCP": value_of(nic.cnp_dscp), "CNP_802P_PRIO": value_of(nic.cnp_priority)}
-    return {name: value for name, value in values.items() if str(running.get(_PORT.sub("", name), "")) != value.value}
+    return {
+        name: value
+        for name, value in values.items()
+        if str(running.get(_PORT.sub("", name), "")) != value.value and name != FIRMWARE
+    }
 
 
 def setting_not_running(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:

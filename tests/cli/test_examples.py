@@ -58,8 +58,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(FIXTURES / "inventory" / "fabric.yaml", made / "inventory.yaml")
     shutil.copy(FIXTURES / "acceptance" / "pair.yaml", made / "rack.yaml")
     shutil.copy(FIXTURES / "verify" / "changes.yaml", made / "changes.yaml")
-    (made / "plan").mkdir()
-    (made / "plan" / "plan.json").write_text(PLAN, encoding="utf-8")
     first, *rest = (FIXTURES / "scenarios" / "incasts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     sound = [line for line in rest if not line.startswith("thresholds swapped")]  # that row is there for its error
     (made / "links.csv").write_text("".join((first, *sound)), encoding="utf-8")
@@ -90,6 +88,9 @@ def test_the_parser_takes_an_example(line: str) -> None:
 def test_an_example_runs(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.chdir(folder)
     (folder / "dumps" / "roce-audit.yaml").unlink(missing_ok=True)
+    if "plan/plan.json" in line:  # another example writes the plan of a fabric without faults there
+        (folder / "plan").mkdir(exist_ok=True)
+        (folder / "plan" / "plan.json").write_text(PLAN, encoding="utf-8")
     status, out, err = run(*_split(line))
     assert status in {0, 1}, err
     assert out

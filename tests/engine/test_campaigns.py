@@ -181,3 +181,16 @@ def test_a_change_that_adds_a_campaign_does_not_judge_itself(
     document = json.loads(capsys.readouterr().out)
     assert status in {0, 1}
     assert any("intent" in each["message"] for each in document["compared"]["edits"])
+
+
+def test_firmware_that_waits_for_a_reset(pod: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(pod, FIRMWARE)
+    host = pod / "gpu03.txt"
+    slots = ("1a", "3c", "4d", "5e", "9c", "bc", "cc", "dc")
+    shown = "".join(
+        f"$ flint -d 0000:{slot}:00.0 q\nFW Version: 28.45.1020\nFW Version(Running): 28.43.2026\n" for slot in slots
+    )
+    host.write_text(host.read_text() + shown)
+    document = check(pod, capsys)
+    assert progress(document)["gpu03"] == "waiting for a reboot"
+    assert fail(document) == set()

@@ -41,7 +41,8 @@ def _describe_adapter(adapter: _Adapter) -> PortFact:
         model=model or NOT_COLLECTED,
         vendor=Known(vendor, Origin.LEARNED, shown.where) if shown and vendor else NOT_COLLECTED,
     )
-    return PortFact(adapter.about, make_nic_port(nic, adapter.where), Strength.LISTED, Rank.FALLBACK)
+    rank = Rank.FIRMWARE if _find_pending(adapter) else Rank.FALLBACK  # in front of the version of the next reset
+    return PortFact(adapter.about, make_nic_port(nic, adapter.where), Strength.LISTED, rank)
 
 
 def read_devlink(capture: Capture, _: Call) -> Events:
@@ -83,29 +84,46 @@ def _find_version(running: jsontext.JsonNode | None) -> jsontext.JsonNode | None
 
 
 def read_images(capture: Capture, call: Call) -> Events:
-    """Yield model and running firmware of each adapter in the output of NVIDIA's tools."""
+    """Yield model and firmware of each adapter in the output of NVIDIA's tools, also that of the next reset."""
     adapters = [_Adapter(call.subject, capture.where(0))]
     for index, line in text.list_lines(capture):
-        match, version, where = _FIELD.fullmatch(line), _FIRMWARE.fullmatch(line), capture.where(index)
-        name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
-        if name == "Device Type":
-            if adapters[-1].values:
-                adapters.append(_Adapter(Subject(), where))
-            adapters[-1].values["model"] = Known(text.format_model(value), Origin.LEARNED, where)
-        elif name == "PCI Device Name":
-            adapters[-1].about = parse_device(value)
-        elif version or name == "FW Version":
-            known = Known(version[1] if version else value, Origin.LEARNED, where)
-            adapters[-1].values.setdefault("firmware", known)
-        elif name == "FW Version(Running)":  # the other is what the next reset will start
-            adapters[-1].values["firmware"] = Known(value, Origin.LEARNED, where)
+        if _read_image(line, capture.where(index), adapters):
+            yield mark_modelled(index)
         elif not text.is_error(line):
             yield mark_not_modelled(index)
-            continue
-        else:
-            continue
-        yield mark_modelled(index)
-    yield from (_describe_adapter(adapter) for adapter in adapters if adapter.values)
+    for adapter in (each for each in adapters if each.values):
+        yield _describe_adapter(adapter)
+        if pending := _find_pending(adapter):
+            later = make_nic_port(Nic(firmware=pending), adapter.where)
+            yield PortFact(adapter.about, later, Strength.LISTED, Rank.NEXT_BOOT)
+
+
+def _read_image(line: str, where: Where, adapters: list[_Adapter]) -> bool:
+    """Return whether a line says something of the last of *adapters*, or begins another one."""
+    match, version = _FIELD.fullmatch(line), _FIRMWARE.fullmatch(line)
+    name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
+    values = adapters[-1].values
+    if name == "Device Type":
+        if values:
+            adapters.append(_Adapter(Subject(), where))
+        adapters[-1].values["model"] = Known(text.format_model(value), Origin.LEARNED, where)
+    elif name == "PCI Device Name":
+        adapters[-1].about = parse_device(value)
+    elif version or name == "FW Version":
+        values.setdefault("firmware", Known(version[1] if version else value, Origin.LEARNED, where))
+    elif name == "FW Version(Running)":  # the other is what the next reset will start
+        if other := values.get("firmware"):
+            values["pending"] = other
+        values["firmware"] = Known(value, Origin.LEARNED, where)
+    else:
+        return False
+    return True
+
+
+def _find_pending(adapter: _Adapter) -> Known[str] | None:
+    """Return the version that the next reset starts, None where the adapter runs it."""
+    pending, running = adapter.values.get("pending"), adapter.values.get("firmware")
+    return pending if pending and running and pending.value != running.value else None
 
 
 COMMANDS = (

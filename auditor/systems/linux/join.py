@@ -270,7 +270,10 @@ def _add_other_times(port: Port, by_rank: Mapping[Rank, Port]) -> Port:
     if asked:
         unseen = times.list_unseen(asked, running)
         nic = replace(nic, requested=times.find_differences(asked, port), requested_unseen=unseen)
-    if planned and not isinstance(nic.next_boot, Known):
+    if planned and isinstance(nic.next_boot, Known):
+        later = {**times.find_differences(planned, port).value, **nic.next_boot.value}
+        nic = replace(nic, next_boot=replace(nic.next_boot, value=later))
+    elif planned:
         unseen = times.list_unseen(planned, [*running, asked] if asked else running)
         nic = replace(nic, next_boot=times.find_differences(planned, port), next_boot_unseen=unseen)
     return replace(port, config=replace(port.config, nic=nic))

@@ -27,11 +27,20 @@ _COMPARED: Mapping[str, _Get] = {
     "trust": lambda port: port.config.classification.trust,
     "pause_rx": lambda port: port.config.pause.rx,
     "pause_tx": lambda port: port.config.pause.tx,
+    "firmware": _get_nic_setting("firmware"),
     "dcqcn_np": _get_switches("dcqcn_np"),
     "dcqcn_rp": _get_switches("dcqcn_rp"),
     **{
         name: _get_nic_setting(name)
-        for name in ("cnp_dscp", "cnp_priority", "roce_dscp", "roce_priority", "ecn_marking", "dcbx_willing")
+        for name in (
+            "firmware",
+            "cnp_dscp",
+            "cnp_priority",
+            "roce_dscp",
+            "roce_priority",
+            "ecn_marking",
+            "dcbx_willing",
+        )
     },
 }
 """Settings by their name in the port view."""
