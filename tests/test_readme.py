@@ -50,10 +50,11 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    expected, intent, by_preset, ignores, own_rule, python_rule = re.findall(
+    expected, intent, by_preset, levels, ignores, own_rule, python_rule = re.findall(
         r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
     )
-    found = parse_intent("README.md", intent + ignores + expected)
+    found = parse_intent("README.md", intent + levels + ignores + expected)
+    assert (len(found.owners), len(found.campaigns), len(found.roles)) == (2, 1, 3)
     assert found.expected
     assert found.general.declared
     off = [rule for rule in load_rules() if rule.pack == "watchdog" or rule.file.name == "headroom-too-small"]
