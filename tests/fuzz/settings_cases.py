@@ -17,6 +17,8 @@ from seeds import ROOT, Material, Seed
 from auditor.collect.inventory import read_inventory
 from auditor.collect.target import InventoryError
 from auditor.custom.rules import read_rules
+from auditor.diagnosis.apply import apply_remedy
+from auditor.engine.accept.spec import read_spec
 from auditor.engine.baseline import format_baseline
 from auditor.engine.compare import compare_reports
 from auditor.engine.drift.explain import explain, read_changes
@@ -25,6 +27,8 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.result import Report
 from auditor.engine.settings import read_baseline, read_cables, read_declared, tune_rules
+from auditor.engine.verify.plan import read_plan
+from auditor.engine.verify.values import Step
 from auditor.estimate.table import TableError, answer
 from auditor.inputs.snapshot import Snapshot, find
 from auditor.intent import Intents
@@ -34,10 +38,68 @@ from auditor.view.cells import Cell
 
 FABRICS = ("headroom-too-small/bad", "peer-mtu-too-small/bad", "pfc-on-one-side/bad", "nic-on-wrong-rail/bad")
 """Small fabrics that settings are tried on."""
+MOST_STEPS = 8
 INTENTS = (
     "schema: roce-audit/intent/1\npreset: sonic-default\nmtu: 4200\n",
     "schema: roce-audit/intent/1\nfabrics:\n  a: {match: ['leaf*'], preset: oci-gpu}\nroles:\n  leaf: {match: ['leaf*']}\n"
     "ignore:\n  - {rule: PFC001, device: 'leaf*', reason: x, expires: 2030-01-01}\n",
+)
+LEVELS = """\
+schema: roce-audit/intent/1
+traffic:
+  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}
+sites:
+  - name: ams
+    devices: ["leaf*"]
+    reason: another site
+    path_mtu_bytes: 1024
+    pods: [{name: p1, devices: ["*1"], reason: another pod, cable_length_m: 20}]
+roles:
+  - {name: back end, devices: ["*"], oversubscription: 1}
+devices: [{name: leaf1, reason: a test, path_mtu_bytes: 4096}]
+owners: [{owner: network, devices: ["leaf*"], ports: ["*"], jobs: ["*"]}]
+ignore:
+  - {rule: PFC001, reason: a lab, most: 2, value: "PFC is off", owner: lab, ticket: A-1, expires: 2030-01-01}
+campaigns:
+  - name: autumn
+    reason: a fix
+    from: 2020-01-01
+    until: 2099-01-01
+    sites: [ams]
+    roles: [back end]
+    stages: [{name: canary, devices: [leaf1]}]
+    done: [leaf1]
+    intent: {path_mtu_bytes: 2048}
+    firmware: {"ConnectX*": "28.*"}
+    os_version: {cisco_nxos: "10.*"}
+"""
+"""An intent with all levels, owners and a campaign."""
+PLANS = (
+    """{"schema": "roce-audit/fix/1", "fixes": [{"cause": "1a", "rule": "PFC001", "message": "PFC is off"}],
+ "plan": [{"number": 1, "device": "leaf1", "os": "cisco_nxos", "causes": ["1a"],
+ "text": "interface Ethernet1/1\\n  mtu 9216\\n", "reach": {"see": ["show interface"]}},
+ {"number": 2, "device": "host1", "os": "linux", "causes": [], "text": "mlnx_qos -i rail0 --trust dscp\\n"}]}
+""",
+)
+SPECIFICATIONS = (
+    """\
+schema: roce-audit/acceptance/1
+devices:
+  - names: ["gpu*"]
+    count: 16
+    settings: {host.services.lldpad: inactive}
+    ports:
+      - names: ["rail*"]
+        count: 8
+        rails: same
+        settings: {"queues[3].ecn": on, pfc_priorities: "3"}
+        nic: {model: ConnectX-7, firmware: "28.*", nv: {ROCE_CC_PRIO_MASK_P1: 255}}
+        slot: "0000:1a:00.0"
+        module: {length_m: {min: 1, max: 5}}
+        peer: {device: leaf1, port: "Ethernet1/*"}
+    each: {gpu01: {ports: {rail0: {serial: MT1}}}}
+rules: {clean: ["PFC*", "level:error"]}
+""",
 )
 CHANGES = (
     "schema: roce-audit/changes/1\nchanges:\n  - {id: CR-1, devices: ['leaf*'], from: 2026-11-10, until: 2026-11-11}\n",
@@ -151,6 +213,31 @@ def _run_changes(case: Case) -> None:
         explain(Change((setting,), (("leaf1", ""),), *moments, is_everywhere=False), planned)
 
 
+def _run_plan(case: Case) -> None:
+    """Read a plan, and type its steps into a fabric; a wrong one is refused in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        try:
+            steps = read_plan(str(Path(folder, "settings.yaml")))
+        except CannotAudit as error:
+            _require_short(case.target, str(error))
+            return
+    for step in (each for each in steps[:MOST_STEPS] if isinstance(each, Step)):
+        for unit in _fabric(case.told["fabric"]).units:
+            if unit.os == step.os:
+                apply_remedy(step.text, step.os, unit.captures)
+
+
+def _run_specification(case: Case) -> None:
+    """Read a specification; a wrong one is refused in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        try:
+            read_spec(str(Path(folder, "settings.yaml")))
+        except CannotAudit as error:
+            _require_short(case.target, str(error))
+
+
 def _require_short(target: str, message: str) -> None:
     if len(message) > 2_100:
         raise Broken(f"{target}: a message of {len(message)} characters")
@@ -235,10 +322,12 @@ def _run_estimate(case: Case) -> None:
 
 
 KINDS: Mapping[str, tuple[Callable[[Random, Material], Case], Callable[[Case], None]]] = {
-    "intent": (_make_settings("intent", INTENTS), _run_settings),
+    "intent": (_make_settings("intent", (*INTENTS, LEVELS)), _run_settings),
     "links": (_make_settings("links", ()), _run_settings),
     "baseline": (_make_settings("baseline", ()), _run_settings),
     "changes": (_make_settings("changes", CHANGES), _run_changes),
+    "plan": (_make_settings("plan", PLANS), _run_plan),
+    "acceptance": (_make_settings("acceptance", SPECIFICATIONS), _run_specification),
     "custom-rule": (_make_settings("custom-rule", ()), _run_rules),
     "inventory": (_make_inventory, _run_inventory),
     "scenarios": (_make_scenarios, _run_scenarios),
