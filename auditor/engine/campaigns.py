@@ -90,7 +90,7 @@ def follow_campaigns(
     states = []
     moved: dict[str, Role] = {}
     for campaign in intents.campaigns:
-        is_begun, is_over = campaign.start is None or campaign.start <= day, day > campaign.until
+        is_begun, is_over = _has_begun(campaign, day), day > campaign.until
         rows = [row for row in zip(fabric.devices, keys, strict=True) if campaign.covers(row[0].own_name)]
         found = dict[str, Movement]()
         for part in (_follow_versions(campaign, rows), _follow_intent(campaign, rows, intents, dumps)):
@@ -105,26 +105,40 @@ def follow_campaigns(
                     moved.setdefault(device.own_name, Role((_escape(device.own_name),), replace(new, role=label)))
         movements = tuple(found.values())
         states.append(CampaignState(campaign, movements, _list_mixed(fabric, movements), is_over, is_begun))
-    due = tuple(each for state in states for each in _list_due(state, fabric))
+    due = list_due(intents, fabric, day)
     if moved or due:
         intents = replace(intents, roles=(*moved.values(), *intents.roles), due=due)
     return intents, tuple(states)
 
 
-def _list_due(state: CampaignState, fabric: Fabric) -> Iterator[DueVersion]:
-    """Yield the versions that devices of a campaign should have by now, as far as dumps show them."""
-    campaign = state.campaign
-    for device in fabric.devices:
-        is_declared = campaign.is_done(device.own_name)
-        if not (state.is_begun and campaign.covers(device.own_name) and (state.is_over or is_declared)):
-            continue
-        why = "it is declared to have moved" if is_declared else f"its last day was {campaign.until}"
-        for port, now, wanted, _ in _list_versions(campaign, device):
-            if isinstance(now, Known):
-                is_late = not fnmatchcase(now.value, wanted)
-                where = port.locate(now.where) if port else now.where
-                name = port.name if port else ""
-                yield DueVersion(device.name, name, now.value, where, wanted, campaign.name, why, is_late)
+def list_due(intents: Intents, fabric: Fabric, day: date) -> tuple[DueVersion, ...]:
+    """Return the versions that devices should have on *day*, as far as dumps show those that they have."""
+    return tuple(
+        due
+        for campaign in intents.campaigns
+        if _has_begun(campaign, day)
+        for device in fabric.devices
+        if campaign.covers(device.own_name)
+        for due in _list_own_due(campaign, device, day)
+    )
+
+
+def _has_begun(campaign: Campaign, day: date) -> bool:
+    return campaign.start is None or campaign.start <= day
+
+
+def _list_own_due(campaign: Campaign, device: Device, day: date) -> Iterator[DueVersion]:
+    is_declared = campaign.is_done(device.own_name)
+    if not (is_declared or day > campaign.until):
+        return
+    why = "it is declared to have moved" if is_declared else f"its last day was {campaign.until}"
+    for port, now, wanted, _ in _list_versions(campaign, device):
+        if isinstance(now, Known):
+            where = port.locate(now.where) if port else now.where
+            is_late = not fnmatchcase(now.value, wanted)
+            yield DueVersion(
+                device.name, port.name if port else "", now.value, where, wanted, campaign.name, why, is_late
+            )
 
 
 def list_quiet(states: Sequence[CampaignState], intents: Intents) -> Iterator[Ignore]:

@@ -20,9 +20,9 @@ PULL = "roce-audit/pull/1"
 KEYS = {
     "roce-audit/intent/1": frozenset(
         {
-            *("cable_length_m", "cables", "congestion_control", "design", "expect", "gpus_per_nic", "homing", "ignore"),
-            *("incast", "ip", "links", "oversubscription", "packs", "path_mtu_bytes", "preset", "rails", "retired"),
-            *("roles", "rules", "schema", "traffic"),
+            *("cable_length_m", "cables", "campaigns", "congestion_control", "design", "devices", "expect"),
+            *("gpus_per_nic", "homing", "ignore", "incast", "ip", "links", "oversubscription", "owners", "packs"),
+            *("path_mtu_bytes", "preset", "rails", "retired", "roles", "rules", "schema", "sites", "traffic"),
         }
     ),
     "roce-audit/links/1": frozenset({"links", "schema"}),

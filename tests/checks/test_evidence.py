@@ -17,8 +17,10 @@ import pytest
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
+from auditor.engine.campaigns import list_due
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import DeviceReading, distinguish_devices, read_device
+from auditor.engine.sides import today
 from auditor.fabric.topology import link_devices, read_links
 from auditor.inputs.snapshot import DeviceUnit, find
 from auditor.intent import Intents, fill_cable_lengths, parse_intent, settle_intents
@@ -70,9 +72,10 @@ def judge(case: Case, units: Sequence[DeviceUnit]) -> Outcome:
     """Return what the rule of *case* finds in *units*."""
     devices, _ = distinguish_devices(read_once(unit).device for unit in units if unit.captures)
     fabric = link_jobs_to_nodes(fill_cable_lengths(link_devices(devices, case.cables), case.intents))
-    outcome = check_fabric(fabric, case.intents, [case.rule])
+    intents = replace(case.intents, due=list_due(case.intents, fabric, today()))
+    outcome = check_fabric(fabric, intents, [case.rule])
     for device in fabric.devices:
-        outcome.add(check_device(device, case.intents, [case.rule]))
+        outcome.add(check_device(device, intents, [case.rule]))
     return outcome
 
 

@@ -28,6 +28,8 @@ ARGUMENTS = {
     "drift": ("configs", "configs"),
     "accept": ("--like", "leaf1", "configs"),
     "fix": ("configs",),
+    "verify": ("changes.yaml", "configs", "configs"),
+    "status": ("configs", "configs"),
     "show": ("configs",),
     "path": ("gpu01", "gpu01", "configs"),
     "intent": ("configs",),
@@ -62,6 +64,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("configs").mkdir()
     Path("configs/leaf1.cfg").write_text(LEAF)
     Path("configs/gpu01.txt").write_text(GPU)
+    Path("changes.yaml").write_text("schema: roce-audit/changes/1\nchanges:\n  - {id: CHG1, devices: [leaf1]}\n")
     Path("inventory.yaml").write_text("hosts:\n  leaf1: {hostname: 192.0.2.1, platform: cisco_nxos}\n")
     return tmp_path
 
