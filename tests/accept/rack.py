@@ -129,5 +129,27 @@ def write_pod(folder: Path, planted: Sequence[Planted] = PLANTED, without: Seque
     return folder
 
 
+def write_alike(folder: Path) -> Path:
+    """Write the pod with all differences, in which the last four hosts have NICs of the others' maker; return it."""
+    write_pod(folder)
+    pattern = (POD / "gpu01.txt").read_text(encoding="utf-8")
+    for number in range(13, 17):
+        text = pattern.replace("gpu01", f"gpu{number}").replace("02:00:5e:20:01:", f"02:00:5e:20:{number:02x}:")
+        text = text.replace("fe20:01", f"fe20:{number:02x}").replace('"Ethernet1/1"', f'"Ethernet1/{number}"')
+        text = text.replace('"Ethernet0"', f'"Ethernet{4 * (number - 1)}"')
+        text = re.sub(r"(10\.2\d)\.1\.1\b", rf"\1.{number}.1", text)
+        text = re.sub(r"(0a\w\w:)0101", rf"\g<1>{number:02x}01", text)
+        (folder / f"gpu{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def write_spec_alike(file: Path) -> Path:
+    """Write the specification of sixteen hosts that are alike; return it."""
+    text = SPEC.read_text(encoding="utf-8")
+    start, end = text.index("  - names: [gpu13"), text.index('  - names: ["gpu*"]')
+    file.write_text((text[:start] + text[end:]).replace("count: 12", "count: 16"), encoding="utf-8")
+    return file
+
+
 if __name__ == "__main__":
     write_pod(Path(sys.argv[1]))

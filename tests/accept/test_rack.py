@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from jsonschema import Draft202012Validator
-from rack import PLANTED, POD, SPEC, write_pod
+from rack import PLANTED, POD, SPEC, write_alike, write_pod, write_spec_alike
 
 from auditor.engine.accept.run import accept_by_spec, accept_like
 from auditor.engine.accept.values import Acceptance, Item, ItemState
@@ -54,6 +54,18 @@ def test_by_a_peer_each_difference_is_one_failure(rack: Path) -> None:
     assert describe(list_failures(found)) == EXPECTED
     assert (len(list_failures(found)), found.list_in(ItemState.NOT_SHOWN), found.problems) == (8, (), ())
     assert len(found.devices) == 11
+
+
+def test_sixteen_hosts_that_are_alike(once: Once, tmp_path: Path) -> None:
+    def make(folder: Path) -> None:
+        write_alike(folder)
+
+    folder = str(once("alike", make))
+    by_spec = accept_by_spec(str(write_spec_alike(tmp_path / "spec.yaml")), [folder], Options(jobs=1))
+    by_peer = accept_like("gpu01", [folder], Options(jobs=1))
+    for found, devices in ((by_spec, 16), (by_peer, 15)):
+        assert describe(list_failures(found)) == EXPECTED
+        assert (len(list_failures(found)), found.list_in(ItemState.NOT_SHOWN), len(found.devices)) == (8, (), devices)
 
 
 def test_evidence_is_the_line_of_the_dump(rack: Path) -> None:
