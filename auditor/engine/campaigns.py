@@ -19,6 +19,7 @@ from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting
+from auditor.util.natsort import natural
 
 if TYPE_CHECKING:
     from auditor.engine.check import Outcome
@@ -56,15 +57,23 @@ class Movement:
 
 
 @dataclass(frozen=True, slots=True)
+class MixedJob:
+    """A job that may run on devices that have moved and on such that have not, and the versions that these show."""
+
+    name: str
+    versions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignState:
-    """A campaign with its devices; `mixed` are jobs that may run on devices that have moved and on such that have not.
+    """A campaign with its devices, and the jobs that it divides meanwhile.
 
     `is_over`: its last day is past. `is_begun`: its first day has come.
     """
 
     campaign: Campaign
     devices: tuple[Movement, ...]
-    mixed: tuple[str, ...]
+    mixed: tuple[MixedJob, ...]
     is_over: bool
     is_begun: bool = True
 
@@ -215,8 +224,9 @@ def _summarise(campaign: Campaign, device: Device, wanted: Sequence[_Version]) -
         if isinstance(now, Known) and not fnmatchcase(now.value, version)
     ]
     if not late:
-        is_known = all(isinstance(now, Known) for _, now, _, _ in wanted)
-        return Movement(device.name, stage, Progress.DONE if is_known else Progress.NOT_SHOWN)
+        shown = [now.value for _, now, _, _ in wanted if isinstance(now, Known)]
+        progress = Progress.DONE if len(shown) == len(wanted) else Progress.NOT_SHOWN
+        return Movement(device.name, stage, progress, shown[0] if shown else "")
     port, now, is_waiting = min(late, key=lambda each: each[2])
     failed = Progress.FAILED if campaign.is_done(device.own_name) else Progress.PENDING
     where = port.locate(now.where) if port else now.where
@@ -285,17 +295,16 @@ def _join(one: Movement, other: Movement) -> Movement:
     return min(one, other, key=lambda each: _ORDER.index(each.progress))
 
 
-def _list_mixed(fabric: Fabric, movements: Sequence[Movement]) -> tuple[str, ...]:
+def _list_mixed(fabric: Fabric, movements: Sequence[Movement]) -> tuple[MixedJob, ...]:
     """Return the jobs that may run on hosts that have moved and on such that have not."""
     surroundings = Surroundings(fabric)
     hosts = {device.name for device in fabric.devices if device.kind == "host"}
-    done, others = (
-        {
-            job
-            for each in movements
-            if each.device in hosts and (each.progress is Progress.DONE) is is_done
-            for job in surroundings.list_jobs([each.device])
-        }
-        for is_done in (True, False)
+    by_job: dict[str, list[Movement]] = {}
+    for each in movements:
+        for job in surroundings.list_jobs([each.device]) if each.device in hosts else ():
+            by_job.setdefault(job, []).append(each)
+    return tuple(
+        MixedJob(job, tuple(sorted({each.shown for each in own if each.shown}, key=natural)))
+        for job, own in sorted(by_job.items())
+        if len({each.progress is Progress.DONE for each in own}) > 1
     )
-    return tuple(sorted(done & others))

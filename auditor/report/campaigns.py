@@ -38,7 +38,8 @@ def _list_details(state: CampaignState) -> Iterator[str]:
             named = join_port_names(names)
             yield clean_text(f"{progress.value}: {named if len(named) <= MOST_TEXT else f'{names[0]} and others'}")
     for job in state.mixed:
-        yield clean_text(f"job {job} may run on devices that have moved and on others")
+        versions = f" ({' and '.join(job.versions)})" if len(job.versions) > 1 else ""
+        yield clean_text(f"job {job.name} may run on devices that have moved and on others{versions}")
 
 
 def _count_stage(stage: str, devices: Sequence[Movement]) -> str:

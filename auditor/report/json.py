@@ -83,7 +83,7 @@ def _build_campaign(state: CampaignState) -> dict[str, Any]:
         "devices": [
             {**asdict(each), "stage": each.stage or None, "shown": redact(each.shown) or None} for each in state.devices
         ],
-        "mixed_jobs": list(state.mixed),
+        "mixed_jobs": [{"job": redact(each.name), "versions": list(each.versions)} for each in state.mixed],
     }
 
 

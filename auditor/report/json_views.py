@@ -290,6 +290,13 @@ class MovementView(ClosedView):
     line: int | None
 
 
+class MixedJobView(ClosedView):
+    """A job that may run on devices that have moved and on others, and the versions that these show."""
+
+    job: str
+    versions: list[str]
+
+
 class CampaignView(ClosedView):
     """A campaign of the site."""
 
@@ -300,7 +307,7 @@ class CampaignView(ClosedView):
     over: bool
     counts: dict[Progress, int]
     devices: list[MovementView]
-    mixed_jobs: list[str] = Field(description="jobs that may run on devices that have moved and on others")
+    mixed_jobs: list[MixedJobView] = Field(description="jobs that may run on devices that have moved and on others")
 
 
 class ReportView(ClosedView):

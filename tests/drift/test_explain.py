@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from auditor.engine.drift.changes import mark_reverted
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.model import Change, Moment, SettingChange
+from auditor.intent import parse_intent
 from auditor.view.cells import Cell
 
 
@@ -90,3 +91,32 @@ def test_what_stands_at_the_end_is_not_taken_back(values: list[str]) -> None:
     stands = [change for change in marked if change.reverted is None]
     effect = sum(int(c.settings[0].after.text) - int(c.settings[0].before.text) for c in stands)
     assert effect == int(values[-1]) - int(values[0])
+
+
+CAMPAIGN = """\
+schema: roce-audit/intent/1
+traffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]
+campaigns:
+  - {name: autumn, reason: a fix, until: 2026-10-31, devices: ["gpu*"], firmware: {"ConnectX-7": "28.45.*"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "path", "after", "last", "told"),
+    [
+        ("gpu1", "nic.firmware", "28.45.1020", "2026-10-05", "campaign autumn"),
+        ("gpu1", "nic.firmware", "28.45.1020", "", "campaign autumn"),
+        ("gpu1", "nic.firmware", "28.45.1020", "2026-11-02", ""),
+        ("gpu1", "nic.firmware", "28.43.2026", "2026-10-05", ""),
+        ("leaf1", "nic.firmware", "28.45.1020", "2026-10-05", ""),
+        ("gpu1", "mtu_bytes", "28.45.1020", "2026-10-05", ""),
+    ],
+)
+def test_a_campaign_explains_the_versions_that_it_moves_to(
+    device: str, path: str, after: str, last: str, told: str
+) -> None:
+    setting = SettingChange(path, Cell("28.39.3560"), Cell(after))
+    moments = Moment("a", last, ""), Moment("b", "2026-11-09" if last else "", "")
+    change = Change((setting,), ((device, "rail0"),), *moments, is_everywhere=False)
+    campaigns = parse_intent("roce-audit.yaml", CAMPAIGN).campaigns
+    assert explain(change, (), campaigns) == told

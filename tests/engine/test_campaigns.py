@@ -131,6 +131,7 @@ def test_firmware_that_differs_in_a_campaign_is_quiet(pod: Path, capsys: pytest.
     document = check(pod, capsys)
     states = progress(document)
     assert (states["gpu03"], states["gpu04"], fail(document)) == ("done", "pending", set())
+    assert [each["versions"] for each in document["campaigns"][0]["mixed_jobs"]] == [["28.43.2026", "28.45.1020"]]
     (pending,) = (each for each in document["campaigns"][0]["devices"] if each["device"] == "gpu04")
     assert (pending["shown"], pending["file"], pending["line"] > 0) == ("28.43.2026", str(pod / "gpu04.txt"), True)
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.engine.drift.model import Change
 from auditor.engine.errors import CannotAudit
+from auditor.intent import Campaign
 from auditor.util.filesystem import explain_encoding
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
@@ -69,11 +70,14 @@ def read_changes(file: str) -> tuple[PlannedChange, ...]:
         raise CannotAudit(str(error)) from None
 
 
-def explain(change: Change, planned: Sequence[PlannedChange]) -> str:
-    """Return what explains *change*; empty where nothing does."""
+def explain(change: Change, planned: Sequence[PlannedChange], campaigns: Sequence[Campaign] = ()) -> str:
+    """Return what explains *change*: a listed change, a campaign, or a ticket; empty where nothing does."""
     listed = [each for each in planned if _covers(each, change)]
     if listed:
         return listed[0].id
+    moved = [each for each in campaigns if _moves(each, change)]
+    if moved:
+        return f"campaign {moved[0].name}"
     ticket = _TICKET.search(change.seen.message)
     return f"{ticket[0]} (commit {change.seen.label})" if ticket else ""
 
@@ -85,6 +89,20 @@ def _covers(planned: PlannedChange, change: Change) -> bool:
     settings = all(any(fnmatchcase(each.path, pattern) for pattern in patterns) for each in change.settings)
     values = planned.to is None or all(each.after.text == planned.to for each in change.settings)
     return devices and settings and values and _may_be_within(planned, change)
+
+
+def _moves(campaign: Campaign, change: Change) -> bool:
+    """Return whether a campaign moves all devices of *change* to the versions that these have now, in its time."""
+    wanted = {
+        "nic.firmware": [version for _, version in campaign.firmware],
+        "os_version": [version for _, version in campaign.os_versions],
+    }
+    versions = all(
+        any(fnmatchcase(each.after.text, version) for version in wanted.get(each.path, ())) for each in change.settings
+    )
+    window = PlannedChange.model_validate({"id": campaign.name, "from": campaign.start, "until": campaign.until})
+    is_known = bool(change.last.time and change.seen.time)
+    return versions and all(map(campaign.covers, change.devices)) and (not is_known or _may_be_within(window, change))
 
 
 def list_patterns(planned: PlannedChange) -> list[str]:

@@ -11,6 +11,7 @@ from auditor.engine.samples import Sample, add_growths
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import Side, join, judge_joined, read_settings, settle
 from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Campaign
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,12 @@ class Judging:
     path: str
     dumps: Dumps
     options: Options
+
+
+def read_campaigns(judging: Judging) -> tuple[Campaign, ...]:
+    """Return the campaigns that the intent of *judging* declares; raises CannotAudit."""
+    declared = read_intent([judging.path], judging.options)
+    return declared.campaigns if declared else ()
 
 
 def judge_state(state: State, judging: Judging) -> JudgedFabric:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from auditor.engine.drift.changes import Tables, list_changes, mark_reverted, remember
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, judge_state
+from auditor.engine.drift.judge import Judging, judge_state, read_campaigns
 from auditor.engine.drift.model import Change, Drift, Moment, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
@@ -36,9 +36,10 @@ def _follow(states: Iterator[State], history: History, judging: Judging, planned
     changes: list[Change] = []
     seen: dict[str, SeenDevice] = {}
     state = None
+    campaigns = read_campaigns(judging)
     for state in states:
         found = list_changes(seen, moments[-1], state, tables) if moments else []
-        changes += [replace(change, explained_by=explain(change, planned)) for change in found]
+        changes += [replace(change, explained_by=explain(change, planned, campaigns)) for change in found]
         seen.update(
             (name, remember(seen.get(name), device, state.at, tables)) for name, device in state.devices.items()
         )

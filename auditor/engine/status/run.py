@@ -9,7 +9,7 @@ from auditor.engine.causes import add_causes
 from auditor.engine.drift.changes import Tables, list_changes, remember
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, add_counters, judge_state
+from auditor.engine.drift.judge import Judging, add_counters, judge_state, read_campaigns
 from auditor.engine.drift.model import Moment, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
@@ -55,7 +55,8 @@ def take_over(
             raise CannotAudit("status: no capture was read")
         if not before.devices:
             history.note([Problem(before.at.label, None, "no dump in this capture: nothing is known of it")])
-        told = tuple(replace(each, explained_by=explain(each, planned)) for each in changes)
+        campaigns = read_campaigns(judging)
+        told = tuple(replace(each, explained_by=explain(each, planned, campaigns)) for each in changes)
         present = sorted(tickets.list_present(), key=_rank)
         for ticket in present:
             ticket.quiet = _describe_counters(ticket, judged)

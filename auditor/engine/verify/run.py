@@ -8,7 +8,7 @@ from auditor.engine.causes import add_causes
 from auditor.engine.drift.changes import Tables, list_changes
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, add_counters, judge_state
+from auditor.engine.drift.judge import Judging, add_counters, judge_state, read_campaigns
 from auditor.engine.drift.model import SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
@@ -80,7 +80,8 @@ def verify_change(
         steps = [*_verify_plan(_sort(change)[0], run, known), *steps]
         seen = {name: SeenDevice(device, run.before.at) for name, device in run.before.devices.items()}
         others = list_changes(seen, run.before.at, run.last, run.tables, known)
-        told = tuple(replace(each, explained_by=explain(each, planned)) for each in others)
+        campaigns = read_campaigns(run.judging)
+        told = tuple(replace(each, explained_by=explain(each, planned, campaigns)) for each in others)
         unseen = [name for name in run.before.devices if name not in run.last.devices]
         moments = tuple(state.at for state in states)
         return Verification(moments, tuple(steps), told, unseen, (*history.problems, *run.tables.problems))
