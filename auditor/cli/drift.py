@@ -2,56 +2,27 @@
 
 import argparse
 
-from auditor.cli.common import (
-    CANNOT_AUDIT,
-    CLEAN,
-    FINDINGS,
-    add_settings,
-    build_options,
-    parse_file,
-    print_problems,
-    write,
-)
+from auditor.cli.captures import add_captures, read_planned
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, print_problems, write
 
 
 def add_drift(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `drift`."""
-    parser.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help="OLD NEW, or more, the oldest first; one folder of folders named by days; one path in git with --since",
-    )
-    parser.add_argument(
-        "--since",
-        default="",
-        metavar="WHEN",
-        help="follow the git history of PATH since a day (2026-11-01) or age (7d)",
-    )
-    parser.add_argument("--changes", metavar="FILE", help="YAML file with approved changes (roce-audit schema changes)")
+    add_captures(parser, "OLD NEW, or more, the oldest first", ("terminal", "json", "markdown"))
     parser.add_argument(
         "--fail-on-drift",
         action="store_true",
         help="exit status 1 where a change is unexplained, or a device is missing",
     )
-    parser.add_argument(
-        "--format",
-        choices=("terminal", "json", "markdown"),
-        default="terminal",
-        help="output format (default: %(default)s)",
-    )
-    parser.add_argument("--output", type=parse_file, metavar="FILE", help="write to FILE instead of standard output")
-    add_settings(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from auditor.engine.drift.explain import read_changes
     from auditor.engine.drift.run import compare_states
     from auditor.report import drift, drift_json
     from auditor.util.printable import escape_json
 
-    planned = read_changes(arguments.changes) if arguments.changes else ()
+    planned = read_planned(arguments)
     found = compare_states(arguments.paths, build_options(arguments), since=arguments.since, planned=planned)
     print_problems(found.problems)
     if arguments.format == "json":
