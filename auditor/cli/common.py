@@ -32,9 +32,11 @@ def add_dumps(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for intent, cables and operating system."""
-    parser.add_argument("--config", metavar="FILE", help=f"file with the intent (default: {CONFIG} in the first PATH)")
+def add_settings(parser: argparse.ArgumentParser, which: str = "first") -> None:
+    """Add the arguments for intent, cables and operating system; the *which* of several paths has the intent."""
+    parser.add_argument(
+        "--config", metavar="FILE", help=f"file with the intent (default: {CONFIG} in the {which} PATH)"
+    )
     parser.add_argument(
         "--links", metavar="FILE", help="YAML file with cables, added to the links from LLDP (default: no file)"
     )

@@ -8,8 +8,8 @@ from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, pri
 
 def add_status(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `status`."""
-    told = "; tickets: an entry for each cause, with what to do to its ticket"
-    add_captures(parser, "captures, the oldest first", ("terminal", "json", "tickets"), told)
+    note = "; tickets: an entry for each cause, with what to do to its ticket"
+    add_captures(parser, "captures, the oldest first", ("terminal", "json", "tickets"), note)
     parser.set_defaults(run=_run)
 
 

@@ -9,8 +9,8 @@ from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, pri
 def add_verify(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `verify`."""
     parser.add_argument("plan", metavar="PLAN", help="plan.json of `roce-audit fix -o`, or a YAML list of changes")
-    which = "BEFORE AFTER, or more, the oldest first: the last two tell whether counters stand still"
-    add_captures(parser, which, ("terminal", "json", "junit"))
+    order = "BEFORE AFTER, or more, the oldest first: the last two tell whether counters stand still"
+    add_captures(parser, order, ("terminal", "json", "junit"), judge="first")
     parser.add_argument(
         "--fail-on-drift", action="store_true", help="exit status 1 where anything else changed unexplained"
     )
