@@ -85,7 +85,7 @@ def judge_step(step: Step, aims: Sequence[Aim], seen: DeviceStates, effect: Seco
     stages = {
         Stage.WRITTEN: _answer_written(device, aims, found),
         Stage.RUNNING: running,
-        Stage.PROGRAMMED: _answer_programmed(step, seen.last, running, contradicted),
+        Stage.PROGRAMMED: _answer_programmed(step, seen.last, found, running, contradicted),
         Stage.CLEARED: effect.cleared,
         Stage.QUIET: effect.quiet,
     }
@@ -143,13 +143,17 @@ def _look_ahead(each: Observation, later: Table) -> Observation:
 
 
 def _answer_programmed(
-    step: Step, last: ReadDevice, running: Answer, contradicted: Sequence[StateDifference]
+    step: Step,
+    last: ReadDevice,
+    found: Sequence[Observation],
+    running: Answer,
+    contradicted: Sequence[StateDifference],
 ) -> Answer:
-    """Return whether outputs of the hardware's state agree; tools of a host print that state itself."""
+    """Return whether outputs of the hardware's state agree; tools of a host print that state of a NIC itself."""
     if contradicted:
         return Answer.NO
     if last.reading.device.kind == "host":
-        return running
+        return running if all(each.aim.key[0] for each in found) else Answer.NOT_SHOWN
     if running is Answer.YES and last.reading.device.differences is not None:
         given = {_name_command(last, capture) for capture in last.unit.captures}
         return Answer.YES if given.intersection(step.see) else Answer.NOT_SHOWN
