@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from auditor.engine.drift.model import Place
 from auditor.engine.verify.values import Answer, Observation, Outcome, Stage, Verification, VerifiedStep
 from auditor.report.causes import fold_ports
 from auditor.report.drift import list_change, name_moment
 from auditor.report.presentation import clean_text
+from auditor.report.quote import join_port_names
 from auditor.util.printable import printable
 
 WIDTH = 100
@@ -63,9 +65,8 @@ def _list_group(outcome: Outcome, steps: Sequence[VerifiedStep]) -> Iterator[str
 def list_details(verified: VerifiedStep) -> Iterator[str]:
     """Yield what the captures show of a step that is not in effect, a line each."""
     groups = _group(verified.wrong)
-    for text, ports, first in groups[:MOST_SETTINGS]:
-        at = f"{fold_ports(ports)} " if ports else ""
-        yield clean_text(f"{at}{text}")
+    for text, places, first in groups[:MOST_SETTINGS]:
+        yield clean_text(f"{_describe_places(places)}{text}")
         if first.found and first.found.file:
             yield clean_text(f"--> {first.found.file}:{first.found.line}")
     if len(groups) > MOST_SETTINGS:
@@ -78,13 +79,22 @@ def list_details(verified: VerifiedStep) -> Iterator[str]:
         yield clean_text(f"capture: {'; '.join(verified.capture)}")
 
 
-def _group(wrong: Sequence[Observation]) -> list[tuple[str, list[str], Observation]]:
-    """Return each setting in words with the ports that show it alike, and the first of them."""
-    found: dict[str, tuple[list[str], Observation]] = {}
+def _group(wrong: Sequence[Observation]) -> list[tuple[str, list[Place], Observation]]:
+    """Return each setting in words with the places that show it alike, and the first of them."""
+    found: dict[str, tuple[list[Place], Observation]] = {}
     for each in wrong:
-        ports, _ = found.setdefault(describe_setting(each), ([], each))
-        ports += [each.aim.key[0]] if each.aim.key[0] else []
-    return [(text, ports, first) for text, (ports, first) in found.items()]
+        places, _ = found.setdefault(describe_setting(each), ([], each))
+        places.append((each.aim.device, each.aim.key[0]))
+    return [(text, places, first) for text, (places, first) in found.items()]
+
+
+def _describe_places(places: Sequence[Place]) -> str:
+    """Return ports of the device of a step, or the devices of a listed change with the number of their ports."""
+    devices = list(dict.fromkeys(device for device, _ in places))
+    ports = [port for _, port in places if port]
+    if len(devices) == 1:
+        return f"{fold_ports(ports)} " if ports else ""
+    return f"{join_port_names(devices)}, {len(ports)} ports: " if ports else f"{join_port_names(devices)}: "
 
 
 def describe_setting(each: Observation) -> str:

@@ -120,3 +120,11 @@ def test_a_campaign_explains_the_versions_that_it_moves_to(
     change = Change((setting,), ((device, "rail0"),), *moments, is_everywhere=False)
     campaigns = parse_intent("roce-audit.yaml", CAMPAIGN).campaigns
     assert explain(change, (), campaigns) == told
+
+
+@pytest.mark.parametrize(
+    ("ports", "explains"), [(["Ethernet1/*"], True), (["Ethernet1/1"], True), (["Ethernet1/2"], False), (["*"], True)]
+)
+def test_a_listed_change_is_of_some_ports(ports: list[str], explains: bool) -> None:
+    planned = PlannedChange.model_validate({"id": "A", "ports": ports})
+    assert bool(explain(make_change(), [planned])) is explains

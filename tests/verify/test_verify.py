@@ -263,3 +263,16 @@ def test_counters_that_still_grow_and_such_that_stand_still(tmp_path: Path, caps
         second = write_host(tmp_path / f"second{pauses}", pauses=pauses)
         _, found = verify(capsys, tmp_path / "plan" / "plan.json", before, first, second)
         assert [(s["outcome"], s["stages"]["quiet"]) for s in found["steps"]] == [(outcome, quiet)]
+
+
+@pytest.mark.parametrize(
+    ("later", "to", "outcome"), [((1,), "4", "applied otherwise"), ((1, 0), "3", "undone"), ((0, 1), "3", "in effect")]
+)
+def test_a_listed_change_that_was_made_otherwise_or_taken_back(
+    later: tuple[int, ...], to: str, outcome: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plan.yaml").write_text(PLAN.replace('to: "3"', f'to: "{to}"'))
+    before = write_host(tmp_path / "before", on=0)
+    after = [write_host(tmp_path / f"after{number}", on=on) for number, on in enumerate(later)]
+    _, found = verify(capsys, tmp_path / "plan.yaml", before, *after)
+    assert count(found) == {outcome: 1}

@@ -27,10 +27,13 @@ class _ReadModel(BaseModel):
 
 
 class PlannedChange(_ReadModel):
-    """A change that a site has approved: where, which settings (patterns of shells), and when."""
+    """A change that a site has approved: where, which settings (patterns of shells), to what, and when."""
 
     id: str = Field(min_length=1, max_length=200)
     devices: list[str] = Field(default_factory=lambda: ["*"], description="patterns of names of devices")
+    ports: list[str] = Field(
+        default_factory=lambda: ["*"], description="patterns of names of ports; a setting of the device has no port"
+    )
     settings: list[str] = Field(
         default_factory=lambda: ["*"],
         description="patterns of settings of the port view, in which [ and ] are themselves",
@@ -85,10 +88,11 @@ def explain(change: Change, planned: Sequence[PlannedChange], campaigns: Sequenc
 def _covers(planned: PlannedChange, change: Change) -> bool:
     """Return whether *planned* is about all devices and settings of *change*, and its time."""
     devices = all(any(fnmatchcase(name, pattern) for pattern in planned.devices) for name in change.devices)
+    ports = all(any(fnmatchcase(port, pattern) for pattern in planned.ports) for _, port in change.places)
     patterns = list_patterns(planned)
     settings = all(any(fnmatchcase(each.path, pattern) for pattern in patterns) for each in change.settings)
     values = planned.to is None or all(each.after.text == planned.to for each in change.settings)
-    return devices and settings and values and _may_be_within(planned, change)
+    return devices and ports and settings and values and _may_be_within(planned, change)
 
 
 def _moves(campaign: Campaign, change: Change) -> bool:

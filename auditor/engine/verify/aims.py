@@ -62,7 +62,8 @@ def aim_listed(change: PlannedChange, before: State, tables: Mapping[str, Table]
         for name in before.devices
         if any(fnmatchcase(name, pattern) for pattern in change.devices)
         for key, cell in tables[name].cells.items()
-        if any(fnmatchcase(key[1], pattern) for pattern in patterns)
+        if any(fnmatchcase(key[0], pattern) for pattern in change.ports)
+        and any(fnmatchcase(key[1], pattern) for pattern in patterns)
     )
 
 

@@ -190,7 +190,7 @@ def _name_outcome(found: Sequence[Observation], stages: Mapping[Stage, Answer], 
             return Outcome.WAITS
         if running is Answer.PARTLY:
             return Outcome.PARTLY
-        return Outcome.OTHER if any(_is_other(each) for each in found) else Outcome.NOT_APPLIED
+        return Outcome.OTHER if any(is_other(each) for each in found) else Outcome.NOT_APPLIED
     return next((outcome for stage, outcome in _STEPS_DOWN.items() if _is_missed(stages[stage])), Outcome.IN_EFFECT)
 
 
@@ -198,7 +198,7 @@ def _is_missed(answer: Answer) -> bool:
     return answer in {Answer.NO, Answer.PARTLY}
 
 
-def _is_other(each: Observation) -> bool:
+def is_other(each: Observation) -> bool:
     """Return whether a setting has neither the old value nor the new one."""
     old = each.aim.before.text if each.aim.before else ABSENT
     return each.answer is Answer.NO and each.found is not None and not is_alike(each.found.text, old)

@@ -17,7 +17,7 @@ from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.options import Options
 from auditor.engine.texts import bound_text
 from auditor.engine.verify.aims import aim_listed, aim_plan, name_listed
-from auditor.engine.verify.judge import DeviceStates, SecondAudit, judge_step, observe, summarise
+from auditor.engine.verify.judge import DeviceStates, SecondAudit, is_other, judge_step, observe, summarise
 from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, Verification, VerifiedStep
 from auditor.inputs.rawtext import Problem
 from auditor.model.finding import FindingKind
@@ -161,14 +161,36 @@ def _verify(change: PlannedChange, run: _Run, known: set[tuple[str, Key]]) -> Ve
     step = Step(change.id, name_listed(change, run.before.devices), change.reason)
     if not aims:
         return VerifiedStep(step, Outcome.INCONCLUSIVE, why="no setting from before the change is one of these")
-    last = {name: run.tables.of(device) for name, device in run.last.devices.items()}
-    found = [each for want in aims for each in observe([want], last.get(want.device))]
+    last = _list_tables(run, run.last)
+    found = _observe_all(aims, last)
     known.update(_list_consequences(found, last))
     running = _summarise_listed(change, aims, run, found)
-    outcomes = {Answer.YES: Outcome.IN_EFFECT, Answer.NO: Outcome.NOT_APPLIED, Answer.PARTLY: Outcome.PARTLY}
     wrong = () if running is Answer.YES else tuple(each for each in found if each.answer is not Answer.YES)
-    outcome = outcomes.get(running, Outcome.INCONCLUSIVE)
+    earlier = (_observe_all(aims, _list_tables(run, state)) for state in run.states[1:-1])
+    was_met = any(_summarise_listed(change, aims, run, each) is Answer.YES for each in earlier)
+    outcome = _name_listed(running, found, was_met=was_met)
     return VerifiedStep(step, outcome, {Stage.RUNNING: running}, len(aims), wrong)
+
+
+def _list_tables(run: _Run, state: State) -> Mapping[str, Table]:
+    return {name: run.tables.of(device) for name, device in state.devices.items()}
+
+
+def _observe_all(aims: Sequence[Aim], tables: Mapping[str, Table]) -> list[Observation]:
+    """Return what the table of each device shows of the settings, one for one."""
+    return [each for aim in aims for each in observe([aim], tables.get(aim.device))]
+
+
+def _name_listed(running: Answer, found: Sequence[Observation], *, was_met: bool) -> Outcome:
+    if running is Answer.YES:
+        return Outcome.IN_EFFECT
+    if running is Answer.NOT_SHOWN:
+        return Outcome.INCONCLUSIVE
+    if was_met:
+        return Outcome.UNDONE
+    if running is Answer.PARTLY:
+        return Outcome.PARTLY
+    return Outcome.OTHER if any(map(is_other, found)) else Outcome.NOT_APPLIED
 
 
 def _list_consequences(found: Iterable[Observation], last: Mapping[str, Table]) -> Iterator[tuple[str, Key]]:
