@@ -1,7 +1,7 @@
 """Campaigns: how far each device has come, by which intent it is judged meanwhile, and what a campaign explains."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -82,11 +82,6 @@ class CampaignState:
         found = Counter(each.progress for each in self.devices)
         return {progress: found[progress] for progress in Progress if found[progress]}
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every device has moved."""
-        return all(each.progress is Progress.DONE for each in self.devices)
-
 
 def follow_campaigns(
     fabric: Fabric, keys: Sequence[str], intents: Intents, dumps: Dumps, day: date
@@ -94,26 +89,21 @@ def follow_campaigns(
     """Return the intents by which devices are judged on *day*, and the state of each campaign.
 
     *keys* are those of the dumps of the devices. A device that has moved is judged by the new intent, any other one by
-    the old one until the campaign is over.
+    the old one until the campaign is over. Of several campaigns that have moved a device the last one counts.
     """
     states = []
     moved: dict[str, Role] = {}
     for campaign in intents.campaigns:
         is_begun, is_over = _has_begun(campaign, day), day > campaign.until
         rows = [row for row in zip(fabric.devices, keys, strict=True) if campaign.covers(row[0].own_name)]
-        found = dict[str, Movement]()
-        for part in (_follow_versions(campaign, rows), _follow_intent(campaign, rows, intents, dumps)):
-            for each in part:
-                found[each.device] = _join(found[each.device], each) if each.device in found else each
-        if is_begun:
-            for device, _ in rows:
-                state = found.get(device.name)
-                new = campaign.of(device.own_name)
-                if new and (is_over or (state and state.progress in _BY_NEW)):
-                    label = f"{new.role}, {campaign.name}" if new.role else campaign.name
-                    moved.setdefault(device.own_name, Role((_escape(device.own_name),), replace(new, role=label)))
-        movements = tuple(found.values())
+        by_intent = {each.device: each for each in _follow_intent(campaign, rows, intents, dumps)}
+        movements = tuple(_join_all((*_follow_versions(campaign, rows), *by_intent.values())))
         states.append(CampaignState(campaign, movements, _list_mixed(fabric, movements), is_over, is_begun))
+        for device, _ in rows if is_begun else ():
+            state, new = by_intent.get(device.name), campaign.of(device.own_name)
+            if new and (is_over or (state and state.progress in _BY_NEW)):
+                label = f"{new.role}, {campaign.name}" if new.role else campaign.name
+                moved[device.own_name] = Role((_escape(device.own_name),), replace(new, role=label))
     due = list_due(intents, fabric, day)
     if moved or due:
         intents = replace(intents, roles=(*moved.values(), *intents.roles), due=due)
@@ -290,9 +280,13 @@ def _name_progress(now: _Faults | None, boot: _Faults | None, *, is_declared: bo
 _ORDER = (Progress.FAILED, Progress.PENDING, Progress.PARTLY, Progress.WAITING, Progress.NOT_SHOWN, Progress.DONE)
 
 
-def _join(one: Movement, other: Movement) -> Movement:
-    """Return the movement of a device that moves in two respects: the one that is less far."""
-    return min(one, other, key=lambda each: _ORDER.index(each.progress))
+def _join_all(movements: Iterable[Movement]) -> Iterable[Movement]:
+    """Return one movement for each device: of one that moves in two respects the one that is less far."""
+    found: dict[str, Movement] = {}
+    for each in movements:
+        known = found.get(each.device, each)
+        found[each.device] = min(known, each, key=lambda movement: _ORDER.index(movement.progress))
+    return found.values()
 
 
 def _list_mixed(fabric: Fabric, movements: Sequence[Movement]) -> tuple[MixedJob, ...]:
