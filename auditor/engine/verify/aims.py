@@ -50,7 +50,12 @@ def aim_plan(steps: Sequence[Step], before: State, dumps: Dumps) -> tuple[AimsBy
 
 def list_planned(device: Device) -> Table:
     """Return the settings of a device with those of its next boot."""
-    now, later = list_cells(device), list_next_boot(device)
+    return add_next_boot(list_cells(device), device)
+
+
+def add_next_boot(now: Table, device: Device) -> Table:
+    """Return the settings of a device, which *now* holds, with those of its next boot."""
+    later = list_next_boot(device)
     return Table({**now.cells, **later.cells}, now.parts | later.parts)
 
 

@@ -6,7 +6,6 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from auditor.engine.drift.model import ReadDevice
-from auditor.engine.verify.aims import list_planned
 from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, VerifiedStep
 from auditor.model.device import Device, StateDifference
 from auditor.model.dump import Capture
@@ -26,10 +25,14 @@ _STEPS_DOWN: Mapping[Stage, Outcome] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class DeviceStates:
-    """A device in the captures after the change: the earlier ones, and the last one; None where it is in none."""
+    """A device in the captures after the change: its settings in the earlier ones, and what the last one shows.
 
-    earlier: tuple[Device, ...]
+    `last` and `table` are None where the last capture lacks the device.
+    """
+
+    earlier: tuple[Table, ...]
     last: ReadDevice | None
+    table: Table | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def judge_step(step: Step, aims: Sequence[Aim], seen: DeviceStates, effect: Seco
             capture=(f"all of {step.device}",),
         )
     device = seen.last.reading.device
-    found = observe(aims, list_planned(device))
+    found = observe(aims, seen.table)
     contradicted = _list_contradictions(device, found)
     running = _answer_running(found, contradicted)
     stages = {
@@ -89,7 +92,7 @@ def judge_step(step: Step, aims: Sequence[Aim], seen: DeviceStates, effect: Seco
         Stage.CLEARED: effect.cleared,
         Stage.QUIET: effect.quiet,
     }
-    was_met = any(summarise(observe(aims, list_planned(each))) is Answer.YES for each in seen.earlier)
+    was_met = any(summarise(observe(aims, each)) is Answer.YES for each in seen.earlier)
     outcome = _name_outcome(found, stages, was_met=was_met)
     return VerifiedStep(
         step,

@@ -1,7 +1,7 @@
 """Verification as one run: the change read, its settings expected, and the captures compared and audited."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.engine.causes import add_causes
@@ -9,14 +9,14 @@ from auditor.engine.drift.changes import Tables, list_changes
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
 from auditor.engine.drift.judge import Judging, add_counters, judge_state, read_campaigns
-from auditor.engine.drift.model import SeenDevice, State
+from auditor.engine.drift.model import ReadDevice, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause
 from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.options import Options
 from auditor.engine.texts import bound_text
-from auditor.engine.verify.aims import aim_listed, aim_plan, name_listed
+from auditor.engine.verify.aims import add_next_boot, aim_listed, aim_plan, name_listed
 from auditor.engine.verify.judge import DeviceStates, SecondAudit, is_other, judge_step, observe, summarise
 from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, Verification, VerifiedStep
 from auditor.inputs.rawtext import Problem
@@ -33,6 +33,7 @@ class _Run:
     states: tuple[State, ...]
     judging: Judging
     tables: Tables
+    planned: dict[tuple[str, str], Table] = field(default_factory=dict)
 
     @property
     def before(self) -> State:
@@ -50,7 +51,16 @@ class _Run:
     def see(self, device: str) -> DeviceStates:
         """Return a device in the captures after the change."""
         earlier = (state.devices.get(device) for state in self.states[1:-1])
-        return DeviceStates(tuple(each.reading.device for each in earlier if each), self.last.devices.get(device))
+        last = self.last.devices.get(device)
+        return DeviceStates(
+            tuple(self._plan(each) for each in earlier if each), last, self._plan(last) if last else None
+        )
+
+    def _plan(self, device: ReadDevice) -> Table:
+        key = device.key, device.unit.source
+        if key not in self.planned:
+            self.planned[key] = add_next_boot(self.tables.of(device), device.reading.device)
+        return self.planned[key]
 
 
 def verify_change(
