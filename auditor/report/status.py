@@ -55,7 +55,7 @@ def _list_parts(status: Status) -> Iterator[tuple[str, Sequence[str]]]:
     since = f" since {before}" if before else ""
     new = status.of(Action.OPEN)
     stay = [each for each in status.tickets if each.state is TicketState.OPEN and each.action is not Action.OPEN]
-    gone = [each for each in status.tickets if each.state is not TicketState.OPEN]
+    gone = [each for each in status.tickets if each.state in {TicketState.CLOSING, TicketState.CLOSED}]
     yield "not to be trusted now", status.doubts
     yield f"new{since}", [describe_ticket(each) for each in new]
     yield f"open for longer{_count_owners(stay)}", [f"{describe_age(each)}: {describe_ticket(each)}" for each in stay]

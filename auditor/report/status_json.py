@@ -149,6 +149,7 @@ def _write_body(ticket: Ticket) -> str:
     lines += [f"at {cause.file}:{cause.line}"] if cause.file and cause.line else []
     lines += [f"finding {each.rule} {format_object(each)}: {each.message}" for each in cause.findings[:20]]
     lines += [describe_fix(ticket)] if ticket.clean else []
+    lines += [f"ignored: {each}" for each in dict.fromkeys(found.ignored for found in cause.findings) if each]
     if cause.remedy and not ticket.clean:
         lines += [f"type on {cause.remedy.os}:", *(f"  {line}" for line in redact(cause.remedy.text).splitlines())]
     return "\n".join(clean_text(line) for line in lines)

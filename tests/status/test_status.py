@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from auditor.cli.commands import run_command
 from auditor.engine.drift.model import Moment
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.options import Options
-from auditor.engine.status.model import Action, Status, TicketState
+from auditor.engine.status.model import Action, Proved, Status, TicketState
 from auditor.engine.status.run import take_over
 from auditor.engine.status.tickets import CLEAN_CAPTURES, Tickets
 from auditor.model.finding import FindingKind, Level
@@ -69,16 +70,20 @@ def follow(*captures: Sequence[Cause], unclear: Sequence[int] = ()) -> tuple[Tic
     tickets, told = Tickets(), []
     for number, causes in enumerate(captures):
         is_unclear = number in unclear
-        tickets.add(Moment(str(number), "", ""), causes, {True: _yes, False: _no}[is_unclear])
+        tickets.add(Moment(str(number), "", ""), causes, _name, {True: _yes, False: _no}[is_unclear])
         told.append([(each.id, each.action) for each in tickets.list_present()])
     return tickets, told
 
 
-def _yes(_: Cause) -> bool:
+def _name(_: ReportedFinding) -> str:
+    return "show running-config"
+
+
+def _yes(_: Proved) -> bool:
     return True
 
 
-def _no(_: Cause) -> bool:
+def _no(_: Proved) -> bool:
     return False
 
 
@@ -177,3 +182,46 @@ def test_a_device_that_is_missing_is_no_proof(tmp_path: Path, capsys: pytest.Cap
     assert "not to be trusted now (1)\n  gpu1 is not in the last capture, seen last in 2026-11-02\n" in text
     assert "error[PFC001] gpu1 rail0" in text
     assert "seen last in 2026-11-02" in text
+
+
+def test_a_ticket_of_two_devices_waits_for_both() -> None:
+    """The first device is missing once its fault was seen; that the other one is mended says nothing of it."""
+    tickets = Tickets()
+    both = make_cause("a", "b")
+    tickets.add(Moment("1", "", ""), [both], _name, _no)
+    tickets.add(Moment("2", "", ""), [make_cause("b")], _name, _no)
+    for number in ("3", "4"):
+        tickets.add(Moment(number, "", ""), [], _name, lambda proved: proved.found.fingerprint == "a")
+    (ticket,) = tickets.list_present()
+    assert (ticket.state, ticket.is_unseen) == (TicketState.OPEN, True)
+
+
+def test_what_the_site_ignores_is_a_ticket_to_close(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for day in ("2026-11-02", "2026-11-09"):
+        write(tmp_path, day, "off")
+    config = tmp_path / "2026-11-09" / "roce-audit.yaml"
+    config.write_text(config.read_text() + "ignore:\n  - {rule: PFC001, reason: a lab host}\n")
+    run_command(["status", str(tmp_path), "--format", "tickets"])
+    (ticket,) = (each for each in json.loads(capsys.readouterr().out)["tickets"] if each["rule"] == "PFC001")
+    assert (ticket["action"], ticket["state"]) == ("close", "acknowledged")
+    assert "ignored: a lab host" in ticket["body"]
+
+
+def test_a_capture_that_was_not_taken_again_is_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, "2026-11-02", "off")
+    for day in ("2026-11-09", "2026-11-16"):
+        shutil.copytree(tmp_path / "2026-11-02", tmp_path / day)
+        (tmp_path / day / "gpu1.txt").write_text("$ uname -n\ngpu1\n$ ethtool -a rail0\nPause parameters for rail0:\n")
+    assert run_command(["status", str(tmp_path), "--format", "tickets"]) == 1
+    (ticket,) = (each for each in json.loads(capsys.readouterr().out)["tickets"] if each["rule"] == "PFC001")
+    assert (ticket["action"], ticket["state"]) == ("none", "open")
+
+
+def test_the_same_dumps_elsewhere_are_the_same_tickets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fabric = HERE.parents[1] / "fixtures" / "fabric"
+    for name in ("one", "two"):
+        shutil.copytree(fabric, tmp_path / name)
+    run_command(["status", str(tmp_path / "one"), str(tmp_path / "two"), "--format", "tickets"])
+    tickets = {each["id"] for each in json.loads(capsys.readouterr().out)["tickets"]}
+    run_command(["check", str(fabric), "--format", "json"])
+    assert tickets == {each["id"] for each in json.loads(capsys.readouterr().out)["causes"]}

@@ -110,8 +110,8 @@ class History:
         self.note(problem for reading in found.reads for problem in reading.problems)
         devices, _ = distinguish_devices(reading.device for reading in found.reads)
         return {
-            device.name: ReadDevice(unit, _digest(unit), reading)
-            for device, unit, reading in zip(devices, found.units, found.reads, strict=True)
+            device.name: ReadDevice(unit, _digest(unit), reading, key)
+            for device, unit, reading, key in zip(devices, found.units, found.reads, found.keys, strict=True)
         }
 
     def note(self, problems: Iterable[Problem]) -> None:

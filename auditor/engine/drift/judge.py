@@ -1,17 +1,21 @@
 """A state of the fabric judged by the rules of today."""
 
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from auditor.engine.drift.model import State
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies
+from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.samples import Sample, add_growths
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import Side, join, judge_joined, read_settings, settle
-from auditor.inputs.snapshot import Snapshot
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Campaign
+from auditor.model.dump import Capture
+from auditor.systems import systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ def judge_state(state: State, judging: Judging) -> JudgedFabric:
     read = [*state.devices.values()]
     devices = tuple(replace(each.reading.device, name=name) for name, each in state.devices.items())
     units = tuple(each.unit for each in read)
-    side = Side(Snapshot(units), units, [each.key for each in read], [each.reading for each in read], devices, ())
+    side = Side(Snapshot(units), units, [each.place_key for each in read], [each.reading for each in read], devices, ())
     names, options = [judging.path], judging.options
     settings = read_settings(names, options, read_intent(names, options), Copies(), judging.dumps)
     judge = settle(settings, side, judging.dumps, options)
@@ -56,3 +60,29 @@ def add_counters(before: State, state: State) -> State:
         for (name, each), device in zip(state.devices.items(), grown, strict=True)
     }
     return replace(state, devices=devices)
+
+
+class Evidence:
+    """The captures of a state by what they show: the command that was run, or the name of their file."""
+
+    def __init__(self, state: State) -> None:
+        self._devices = {name: each.unit for name, each in state.devices.items()}
+        self._names = {
+            name: {_name_capture(unit, each) for each in unit.captures} for name, unit in self._devices.items()
+        }
+
+    def name(self, found: ReportedFinding) -> str:
+        """Return the capture that proves a finding; empty where it has no line."""
+        unit = self._devices.get(found.device)
+        for each in unit.captures if unit and found.line else ():
+            if each.file == found.file and each.first_line <= (found.line or 0) < each.first_line + len(each.lines):
+                return _name_capture(unit, each) if unit else ""
+        return ""
+
+    def has(self, device: str, name: str) -> bool:
+        """Return whether the state has a capture of that *name* of a device."""
+        return not name or name in self._names.get(device, ())
+
+
+def _name_capture(unit: DeviceUnit, capture: Capture) -> str:
+    return systems()[unit.os].recognise(capture) or capture.command or PurePath(capture.file).name

@@ -28,11 +28,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ReadDevice:
-    """A device in one state: its dumps, the key of their content, and what was read."""
+    """A device in one state: its dumps, the key of their content, and what was read.
+
+    `place_key` also tells where the dumps lie, as what is found in them names files.
+    """
 
     unit: DeviceUnit
     key: str
     reading: DeviceReading
+    place_key: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ class TicketState(StrEnum):
     """One capture shows it gone."""
     CLOSED = "closed"
     """Two captures, one after the other, show it gone."""
+    ACKNOWLEDGED = "acknowledged"
+    """The site ignores all of it."""
 
 
 class Action(StrEnum):
@@ -30,20 +32,28 @@ class Action(StrEnum):
     NONE = "none"
 
 
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A finding, and the capture that proved it, by the command or the name of its file."""
+
+    found: ReportedFinding
+    capture: str
+
+
 @dataclass(slots=True)
 class Ticket:
     """A cause over time; its id is that of the cause when it was seen first.
 
-    `prints` are the fingerprints of all its findings so far. `seen` is the capture that shows it last, `clean` are
-    those after it that show it gone. `is_unseen`: the last capture cannot tell. `quiet` says of a cause that is gone
-    what its counters did since, empty where no capture shows these.
+    `findings` are all that it has had so far by their fingerprints, each with the capture that proved it. `seen` is the
+    capture that shows it last, `clean` are those after it that show it gone. `is_unseen`: the last capture cannot tell.
+    `quiet` says of a cause that is gone what its counters did since, empty where no capture shows these.
     """
 
     id: str
     cause: Cause
     first: Moment
     seen: Moment
-    prints: set[str]
+    findings: dict[str, Proved]
     clean: list[Moment] = field(default_factory=list)
     action: Action = Action.OPEN
     state: TicketState = TicketState.OPEN
@@ -84,4 +94,5 @@ class Status:
     @property
     def is_clean(self) -> bool:
         """Whether no cause is open, and nothing is in doubt."""
-        return not self.doubts and all(each.state is TicketState.CLOSED for each in self.tickets)
+        done = {TicketState.CLOSED, TicketState.ACKNOWLEDGED}
+        return not self.doubts and all(each.state in done for each in self.tickets)

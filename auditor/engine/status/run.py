@@ -9,7 +9,7 @@ from auditor.engine.causes import add_causes
 from auditor.engine.drift.changes import Tables, list_changes, remember
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, add_counters, judge_state, read_campaigns
+from auditor.engine.drift.judge import Evidence, Judging, add_counters, judge_state, read_campaigns
 from auditor.engine.drift.model import Moment, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
@@ -18,7 +18,7 @@ from auditor.engine.fix.trial import find_left
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.sides import today
-from auditor.engine.status.model import Expiry, Status, Ticket, TicketState
+from auditor.engine.status.model import Expiry, Proved, Status, Ticket, TicketState
 from auditor.engine.status.tickets import Tickets
 from auditor.engine.texts import bound_text
 from auditor.inputs.rawtext import Problem
@@ -45,7 +45,8 @@ def take_over(
         changes, judged, before = [], None, None
         for state in history.read(paths, since):
             judged = _judge(state, before, judging)
-            tickets.add(state.at, judged.report.causes, _find_unclear(judged))
+            evidence = Evidence(state)
+            tickets.add(state.at, judged.report.causes, evidence.name, _find_unclear(judged, evidence))
             changes = list_changes(seen, moments[-1], state, tables) if moments else []
             seen.update((name, remember(seen.get(name), d, state.at, tables)) for name, d in state.devices.items())
             tables.forget(each.device for each in seen.values())
@@ -74,17 +75,27 @@ def take_over(
 
 
 def _judge(state: State, before: State | None, judging: Judging) -> JudgedFabric:
-    """Return a state judged, with the causes of its faults, and the growth of its counters since the one before."""
+    """Return a state judged, with the causes of its faults, and the growth of its counters since the one before.
+
+    What the site ignores has causes, too: these are acknowledged.
+    """
     judged = judge_state(add_counters(before, state) if before else state, judging)
-    options = judging.options
-    bounds = bound_text(options.device_seconds, options.device_memory, judged.report.devices)
-    return replace(judged, report=add_causes(judged.report, judged.model, judged.intents, bounds))
+    options, report = judging.options, judged.report
+    bounds = bound_text(options.device_seconds, options.device_memory, report.devices)
+    ignored = tuple(replace(each, kind=FindingKind.FAIL) for each in report.of_kind(FindingKind.IGNORED))
+    open_ones, hidden = (
+        add_causes(each, judged.model, judged.intents, bounds) for each in (report, replace(report, findings=ignored))
+    )
+    return replace(judged, report=replace(open_ones, causes=(*open_ones.causes, *hidden.causes)))
 
 
-def _find_unclear(judged: JudgedFabric) -> Callable[[Cause], bool]:
-    """Return whether a capture that does not show a cause cannot tell: its device is missing, or an object is open."""
+def _find_unclear(judged: JudgedFabric, evidence: Evidence) -> Callable[[Proved], bool]:
+    """Return whether a state that does not show a finding cannot tell.
+
+    Its device is missing, its object is open, or the capture that proved it was not taken again.
+    """
     is_left = find_left(judged, ())
-    return lambda cause: any(map(is_left, cause.findings))
+    return lambda proved: is_left(proved.found) or not evidence.has(proved.found.device, proved.capture)
 
 
 def _rank(ticket: Ticket) -> tuple[bool, int, tuple[float, ...], str]:

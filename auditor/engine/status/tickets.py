@@ -1,10 +1,10 @@
 """Causes followed from capture to capture, so that one that comes and goes does not flap."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.engine.drift.model import Moment
-from auditor.engine.findings import Cause
-from auditor.engine.status.model import Action, Ticket, TicketState
+from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.status.model import Action, Proved, Ticket, TicketState
 
 CLEAN_CAPTURES = 2
 """Captures, one after the other, that have to show a cause gone before its ticket is closed."""
@@ -16,36 +16,44 @@ class Tickets:
     def __init__(self) -> None:
         self._all: list[Ticket] = []
 
-    def add(self, moment: Moment, causes: Sequence[Cause], is_unclear: Callable[[Cause], bool]) -> None:
-        """Take in the causes that a capture shows.
+    def add(
+        self,
+        moment: Moment,
+        causes: Sequence[Cause],
+        name_capture: Callable[[ReportedFinding], str],
+        is_unclear: Callable[[Proved], bool],
+    ) -> None:
+        """Take in the causes that a capture shows, with those that the site ignores.
 
-        A cause is of each ticket that has one of its findings. *is_unclear* tells of one that the capture does not show
-        whether it cannot tell.
+        A cause is of each ticket that has one of its findings. *name_capture* says what proves a finding, *is_unclear*
+        of one that the capture does not show whether it cannot tell.
         """
         taken: set[str] = set()
         by_print: dict[str, list[Ticket]] = {}
         for ticket in self._all:
-            for each in ticket.prints:
+            for each in ticket.findings:
                 by_print.setdefault(each, []).append(ticket)
         for cause in causes:
-            prints = {found.fingerprint for found in cause.findings}
-            known = {id(ticket): ticket for each in prints for ticket in by_print.get(each, ())}
+            proved = {found.fingerprint: Proved(found, name_capture(found)) for found in cause.findings}
+            known = {id(ticket): ticket for each in proved for ticket in by_print.get(each, ())}
             for ticket in known.values():
-                _see(ticket, cause, prints, moment, is_first=ticket.id not in taken)
+                _see(ticket, cause, proved, moment, is_first=ticket.id not in taken)
                 taken.add(ticket.id)
             if not known:
-                self._all.append(Ticket(cause.id, cause, moment, moment, prints))
+                made = Ticket(cause.id, cause, moment, moment, proved)
+                _acknowledge(made)
+                self._all.append(made)
                 taken.add(cause.id)
         for ticket in self._all:
             if ticket.id not in taken:
-                _miss(ticket, moment, is_unclear=is_unclear(ticket.cause))
+                _miss(ticket, moment, is_unclear=any(map(is_unclear, ticket.findings.values())))
 
     def list_present(self) -> Iterator[Ticket]:
-        """Yield the tickets that are open, and those that the last capture closed."""
+        """Yield the tickets that are open or acknowledged, and those that the last capture closed."""
         yield from (each for each in self._all if each.state is not TicketState.CLOSED or each.action is Action.CLOSE)
 
 
-def _see(ticket: Ticket, cause: Cause, prints: Iterable[str], moment: Moment, *, is_first: bool) -> None:
+def _see(ticket: Ticket, cause: Cause, proved: Mapping[str, Proved], moment: Moment, *, is_first: bool) -> None:
     """Note that a capture shows the cause of a ticket; of several causes of one ticket the first one describes it."""
     is_again = ticket.state is TicketState.CLOSED
     ticket.opened += is_again
@@ -53,8 +61,15 @@ def _see(ticket: Ticket, cause: Cause, prints: Iterable[str], moment: Moment, *,
         has_changed = _describe(ticket.cause) != _describe(cause)
         ticket.action = Action.OPEN if is_again else Action.UPDATE if has_changed else Action.NONE
         ticket.cause = cause
-    ticket.prints.update(prints)
+    ticket.findings.update(proved)
     ticket.seen, ticket.clean, ticket.state, ticket.is_unseen = moment, [], TicketState.OPEN, False
+    _acknowledge(ticket)
+
+
+def _acknowledge(ticket: Ticket) -> None:
+    """Note that the site ignores all of the cause of a ticket, which then is to be closed."""
+    if all(found.ignored for found in ticket.cause.findings):
+        ticket.state, ticket.action = TicketState.ACKNOWLEDGED, Action.CLOSE
 
 
 def _miss(ticket: Ticket, moment: Moment, *, is_unclear: bool) -> None:

@@ -1,13 +1,13 @@
 """What a change is to set: the lines of a plan typed into the captures from before it, and the settings compared."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.drift.explain import PlannedChange, list_patterns
-from auditor.engine.drift.model import ReadDevice, State
+from auditor.engine.drift.model import State
 from auditor.engine.dumps import Dumps
 from auditor.engine.verify.values import Aim, Step
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
@@ -59,17 +59,50 @@ def add_next_boot(now: Table, device: Device) -> Table:
     return Table({**now.cells, **later.cells}, now.parts | later.parts)
 
 
-def aim_listed(change: PlannedChange, before: State, tables: Mapping[str, Table]) -> tuple[Aim, ...]:
-    """Return the settings that an approved change covers, as they were; it may say what they are to be."""
-    patterns = list_patterns(change)
-    return tuple(
-        Aim(name, key, cell, change.to)
-        for name in before.devices
-        if any(fnmatchcase(name, pattern) for pattern in change.devices)
-        for key, cell in tables[name].cells.items()
-        if any(fnmatchcase(key[0], pattern) for pattern in change.ports)
-        and any(fnmatchcase(key[1], pattern) for pattern in patterns)
-    )
+def aim_listed(change: PlannedChange, before: Mapping[str, Table], after: Mapping[str, Table]) -> tuple[Aim, ...]:
+    """Return the settings that an approved change covers, as they were *before*, by device; it may say what they are.
+
+    A setting counts wherever captures from before or *after* show it, or name the port or list that should hold it, and
+    at each place where another device or port that the change covers has it.
+    """
+    patterns, devices = list_patterns(change), _list_named(change, (*before, *after))
+    keys = {
+        name: dict.fromkeys(
+            key
+            for table in (before.get(name), after.get(name))
+            for key in (table.cells if table else ())
+            if any(fnmatchcase(key[0], pattern) for pattern in change.ports)
+        )
+        for name in devices
+    }
+    paths = {path for own in keys.values() for _, path in own if any(fnmatchcase(path, p) for p in patterns)}
+    paths |= {path for path in change.settings if not {"*", "?"} & {*path}}
+    return tuple(_list_aims(change, keys, paths, before))
+
+
+def _list_aims(
+    change: PlannedChange, keys: Mapping[str, Collection[Key]], paths: Collection[str], before: Mapping[str, Table]
+) -> Iterator[Aim]:
+    """Yield an aim for each setting at each place that has it, or has its like: ports of RDMA have their classes."""
+    for name, own in keys.items():
+        places = dict.fromkeys(port for port, _ in own)
+        for path in sorted(paths):
+            head = path.partition("[")[0]
+            for port in places:
+                key = port, path
+                if key in own or any(p == port and other.partition("[")[0] == head for p, other in own):
+                    table = before.get(name)
+                    yield Aim(name, key, table.find(key) if table else None, change.to)
+
+
+def _list_named(change: PlannedChange, names: Iterable[str]) -> list[str]:
+    """Return the devices that an approved change covers."""
+    return [name for name in dict.fromkeys(names) if any(fnmatchcase(name, pattern) for pattern in change.devices)]
+
+
+def list_missing(change: PlannedChange, names: Collection[str]) -> list[str]:
+    """Return the devices that an approved change names without a wildcard, and that no capture is of."""
+    return [name for name in change.devices if not {"*", "?", "["} & {*name} and name not in names]
 
 
 def _type(step: Step, unit: DeviceUnit, lines: list[str]) -> DeviceUnit | None:
@@ -109,7 +142,7 @@ def _drop_overwritten(steps: Iterable[Step], found: Mapping[str, Mapping[Key, Ai
     return kept
 
 
-def name_listed(change: PlannedChange, devices: Mapping[str, ReadDevice]) -> str:
+def name_listed(change: PlannedChange, devices: Iterable[str]) -> str:
     """Return the devices that an approved change covers, in words."""
-    names = [name for name in devices if any(fnmatchcase(name, pattern) for pattern in change.devices)]
+    names = _list_named(change, devices)
     return names[0] if len(names) == 1 else f"{len(names)} devices"

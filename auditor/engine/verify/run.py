@@ -8,15 +8,15 @@ from auditor.engine.causes import add_causes
 from auditor.engine.drift.changes import Tables, list_changes
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.history import History, expand_paths
-from auditor.engine.drift.judge import Judging, add_counters, judge_state, read_campaigns
+from auditor.engine.drift.judge import Evidence, Judging, add_counters, judge_state, read_campaigns
 from auditor.engine.drift.model import ReadDevice, SeenDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
-from auditor.engine.findings import Cause
+from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.fix.trial import find_left, list_unclear
 from auditor.engine.options import Options
 from auditor.engine.texts import bound_text
-from auditor.engine.verify.aims import add_next_boot, aim_listed, aim_plan, name_listed
+from auditor.engine.verify.aims import add_next_boot, aim_listed, aim_plan, list_missing, name_listed
 from auditor.engine.verify.judge import DeviceStates, SecondAudit, is_other, judge_step, observe, summarise
 from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, Verification, VerifiedStep
 from auditor.inputs.rawtext import Problem
@@ -131,6 +131,7 @@ class _Audits:
         self._causes: Mapping[str, Cause] = {cause.id: cause for cause in report.causes}
         self._after = judge_state(run.counted, run.judging)
         self._is_left = find_left(self._after, list_unclear(judged.report))
+        self._before_shows, self._last_shows = Evidence(run.before), Evidence(run.last)
         self._failed = {found.fingerprint for found in self._after.report.of_kind(FindingKind.FAIL)}
         self._has_samples = len(run.states) > 2  # noqa: PLR2004  two after the change
 
@@ -144,7 +145,12 @@ class _Audits:
         failing = [found for found in left if found.fingerprint in self._failed]
         if failing:
             return SecondAudit(Answer.NO, quiet, f"{failing[0].rule} {failing[0].message}")
-        return SecondAudit(Answer.NOT_SHOWN if left else Answer.YES, quiet, why)
+        shown = all(self._is_shown(found) for cause in causes for found in cause.findings)
+        return SecondAudit(Answer.YES if shown and not left else Answer.NOT_SHOWN, quiet, why)
+
+    def _is_shown(self, found: ReportedFinding) -> bool:
+        """Return whether the capture that proved a finding was taken again."""
+        return self._last_shows.has(found.device, self._before_shows.name(found))
 
     def _count(self, causes: Sequence[Cause]) -> tuple[Answer, str]:
         """Return whether the counters of *causes* stand still, and which one does not."""
@@ -165,19 +171,20 @@ class _Audits:
 
 def _verify(change: PlannedChange, run: _Run, known: set[tuple[str, Key]]) -> VerifiedStep:
     """Return an approved change with its outcome; what it covers joins *known*."""
-    tables = {name: run.tables.of(device) for name, device in run.before.devices.items()}
-    aims = aim_listed(change, run.before, tables)
+    before, last = _list_tables(run, run.before), _list_tables(run, run.last)
+    aims = aim_listed(change, before, last)
     known.update((each.device, each.key) for each in aims)
-    step = Step(change.id, name_listed(change, run.before.devices), change.reason)
+    step = Step(change.id, name_listed(change, (*before, *last)), change.reason)
+    if missing := list_missing(change, {*before, *last}):
+        return VerifiedStep(step, Outcome.INCONCLUSIVE, settings=len(aims), why=f"no capture of {', '.join(missing)}")
     if not aims:
-        return VerifiedStep(step, Outcome.INCONCLUSIVE, why="no setting from before the change is one of these")
-    last = _list_tables(run, run.last)
+        return VerifiedStep(step, Outcome.INCONCLUSIVE, why="no capture shows one of these settings")
     found = _observe_all(aims, last)
     known.update(_list_consequences(found, last))
-    running = _summarise_listed(change, aims, run, found)
+    running = _summarise_listed(change, aims, found)
     wrong = () if running is Answer.YES else tuple(each for each in found if each.answer is not Answer.YES)
     earlier = (_observe_all(aims, _list_tables(run, state)) for state in run.states[1:-1])
-    was_met = any(_summarise_listed(change, aims, run, each) is Answer.YES for each in earlier)
+    was_met = any(_summarise_listed(change, aims, each) is Answer.YES for each in earlier)
     outcome = _name_listed(running, found, was_met=was_met)
     return VerifiedStep(step, outcome, {Stage.RUNNING: running}, len(aims), wrong)
 
@@ -212,15 +219,22 @@ def _list_consequences(found: Iterable[Observation], last: Mapping[str, Table]) 
                 yield device, key
 
 
-def _summarise_listed(change: PlannedChange, aims: Sequence[Aim], run: _Run, found: Sequence[Observation]) -> Answer:
+def _summarise_listed(change: PlannedChange, aims: Sequence[Aim], found: Sequence[Observation]) -> Answer:
     """Return whether the settings have the value that the change names; without one, whether each device changed."""
     if change.to is not None:
         return summarise(found)
     by_device: dict[str, list[Observation]] = {}
     for want, each in zip(aims, found, strict=True):
         by_device.setdefault(want.device, []).append(each)
-    changed = [any(each.answer is Answer.YES for each in own) for own in by_device.values()]
-    shown = all(device in run.last.devices for device in by_device)
-    if not any(changed):
-        return Answer.NO if shown else Answer.NOT_SHOWN
-    return Answer.YES if all(changed) else Answer.PARTLY
+    answers = {_summarise_device(own) for own in by_device.values()}
+    if answers == {Answer.YES}:
+        return Answer.YES
+    if Answer.YES in answers:
+        return Answer.PARTLY
+    return Answer.NOT_SHOWN if Answer.NOT_SHOWN in answers else Answer.NO
+
+
+def _summarise_device(found: Sequence[Observation]) -> Answer:
+    """Return whether one of the settings of a device changed; what is not shown may have."""
+    answers = {each.answer for each in found}
+    return next((each for each in (Answer.YES, Answer.NOT_SHOWN) if each in answers), Answer.NO)
