@@ -8,7 +8,7 @@ from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.history import Extent, Layers
-from auditor.grammar.running import read_first_whole
+from auditor.grammar.running import is_filtered, read_first_whole
 from auditor.grammar.sections import Stands, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, Place
@@ -53,7 +53,8 @@ def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Calla
 
 
 def _is_whole(capture: Capture, dialect: ViewDialect[S]) -> bool:
-    return any(dialect.whole.match(line) or dialect.hostname.match(line) for line in capture.lines)
+    is_told = any(dialect.whole.match(line) or dialect.hostname.match(line) for line in capture.lines)
+    return is_told and not is_filtered(capture)
 
 
 class _Reader(Generic[S]):

@@ -1,9 +1,11 @@
 """Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from pathlib import PurePath
 from typing import Generic, TypeVar
 
 from auditor.grammar.history import Extent, Layers
@@ -213,9 +215,26 @@ ONLY_PART = Unknown("the dump is a part of a configuration, which does not show 
 """Why references that lead out of a part are not judged."""
 
 
+_FILTERED = re.compile(
+    r"(?:show|display) (?:run|curr|start|saved)\S*(?: \|)? (?:sec(?:tion)?|int(?:erfaces?)?|inc(?:lude)?|beg(?:in)?"
+    r"|exc(?:lude)?|grep|egrep|match|router|bgp|qos|class-map|policy-map|vlan)(?![\w-])"
+)
+
+
+def is_filtered(capture: Capture) -> bool:
+    """Return whether the command of a capture, or else the name of its file, prints a part of a configuration alone.
+
+    >>> [is_filtered(Capture(file, (), command)) for file, command in (
+    ...     ("a.txt", "show running-config | section interface"), ("a.txt", "show running-config | no-more"),
+    ...     ("show_running-config_interface_Ethernet1_31.txt", ""), ("show_running-config.txt", ""))]
+    [True, False, True, False]
+    """
+    return _FILTERED.search(capture.command or PurePath(capture.file).stem.replace("_", " ")) is not None
+
+
 def holds_print(captures: Sequence[Capture], syntax: LineSyntax) -> bool:
-    """Return whether a capture is a printed configuration: lines of a session alone are a part, whatever they set."""
-    return any(not syntax.is_session(capture.lines) for capture in captures)
+    """Return whether a capture is a printed configuration: lines of a session, or a filter's, are a part alone."""
+    return any(not (syntax.is_session(capture.lines) or is_filtered(capture)) for capture in captures)
 
 
 def _sort_captures(

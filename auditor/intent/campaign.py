@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from fnmatch import fnmatchcase
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -9,6 +10,7 @@ from pydantic import ConfigDict, Field
 from auditor.intent.hierarchy import HierarchyFile, Pattern, resolve_hierarchy
 from auditor.intent.model import Campaign, Intent, Role, Stage
 from auditor.intent.schema import IntentFields, StrictModel
+from auditor.systems import systems
 from auditor.util.yamlfile import Located, YamlError
 
 _TARGETS = ("intent", "firmware", "os_version")
@@ -54,6 +56,18 @@ class CampaignHolder(HierarchyFile):
 
 def make_campaigns(written: CampaignHolder, located: Located) -> tuple[Campaign, ...]:
     """Return the campaigns of a file; raises YamlError."""
+    names: set[str] = set()
+    for number, each in enumerate(written.campaigns):
+        at = ("campaigns", number)
+        if each.name in names:
+            raise YamlError(located.file, located.line((*at, "name")), f"two campaigns are named {each.name}")
+        names.add(each.name)
+        if each.start and each.start > each.until:
+            raise YamlError(located.file, located.line((*at, "from")), f"from: {each.start} is after {each.until}")
+        for system in each.os_version:
+            if not any(fnmatchcase(os, system) for os in systems()):
+                line = located.line((*at, "os_version", system))
+                raise YamlError(located.file, line, f"os_version: no operating system is named {system}")
     return tuple(_make_campaign(each, written, located, number) for number, each in enumerate(written.campaigns))
 
 

@@ -178,6 +178,12 @@ class System:
             tuple(capture for capture, lifetime in told if lifetime in {Lifetime.SAVED, Lifetime.FIXED}),
         )
 
+    def is_saved_alone(self, captures: Sequence[Capture]) -> bool:
+        """Return whether *captures* show a saved configuration and no running one."""
+        lifetimes = {each.command: each.lifetime for each in self._module("show").SHOWS if each.lifetime}
+        shown = {lifetimes.get(self._name_output(capture)) for capture in captures}
+        return Lifetime.SAVED in shown and Lifetime.RUNNING not in shown
+
     def _name_output(self, capture: Capture) -> str:
         """Return the command of *capture* by its content, else by its name; empty for an unknown one."""
         find_name: Any = getattr(getattr(self._module("show"), "TABLE", None), "find_name", None)

@@ -226,3 +226,9 @@ def test_two_cables_swapped_are_one_failure_and_three_are_not() -> None:
     assert (one.port, [each.what for each in one.also]) == ("p1", ["p2 peer"])
     turned = [cable("p1", "leaf1", "leaf2", 1), cable("p2", "leaf2", "leaf3", 2), cable("p3", "leaf3", "leaf1", 3)]
     assert fold_failures(turned) == turned
+
+
+@pytest.mark.parametrize("path", ["hardware.board", "nic.nv[NO_SUCH]"])
+@pytest.mark.parametrize(("expected", "state"), [("*", FAIL), ("?*", FAIL), ("absent", PASS), ("not set", PASS)])
+def test_what_has_no_value_is_no_match_of_a_wildcard(path: str, expected: str, state: ItemState) -> None:
+    assert judge_port({"settings": {path: expected}}).state is state

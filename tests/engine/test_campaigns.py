@@ -167,6 +167,9 @@ def test_a_campaign_in_words(pod: Path, capsys: pytest.CaptureFixture[str]) -> N
         (FIRMWARE.replace("back end", "front"), "roles: none is named front"),
         (FIRMWARE.replace("    firmware:", "    # firmware:"), "is not valid under any of the given schemas"),
         (FIRMWARE.replace("2099-01-31", "2099-02-31"), "campaigns/0/until"),
+        (FIRMWARE.replace("    until:", "    from: 2099-02-01\n    until:"), "from: 2099-02-01 is after 2099-01-31"),
+        (FIRMWARE + FIRMWARE.partition("\n")[2], "two campaigns are named firmware of autumn"),
+        (FIRMWARE + "    os_version: {nonsense: '1'}\n", "os_version: no operating system is named nonsense"),
         (FIRMWARE.replace("    reason: the fix for retransmission\n", ""), "'reason' is a required property"),
     ],
 )

@@ -276,3 +276,64 @@ def test_a_listed_change_that_was_made_otherwise_or_taken_back(
     after = [write_host(tmp_path / f"after{number}", on=on) for number, on in enumerate(later)]
     _, found = verify(capsys, tmp_path / "plan.yaml", before, *after)
     assert count(found) == {outcome: 1}
+
+
+FABRIC = POD.parent / "fabric"
+LISTED = "schema: roce-audit/changes/1\nchanges:\n  - {{id: A, devices: [{0}], settings: [{1}], to: {2}}}\n"
+
+
+def list_change(folder: Path, devices: str, settings: str, to: str) -> Path:
+    (folder / "listed.yaml").write_text(LISTED.format(devices, json.dumps(settings), json.dumps(to)))
+    return folder / "listed.yaml"
+
+
+def test_a_listed_setting_is_looked_for_at_each_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The second spine has no such entry, neither before nor after: it is absent there, and not forgotten."""
+    plan = list_change(tmp_path, '"spine*"', "dscp_to_class[26]", "3")
+    _, found = verify(capsys, plan, FABRIC, FABRIC)
+    assert count(found) == {"partly applied": 1}
+
+
+def test_a_listed_setting_that_only_the_last_capture_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = list_change(tmp_path, "leaf3", "dscp_to_class[18]", "2")
+    _, found = verify(capsys, plan, FABRIC, POD.parent / "fabric-clean")
+    assert count(found) == {"in effect": 1}
+
+
+def test_a_device_that_no_capture_is_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = list_change(tmp_path, "leaf1, leaf9", "mtu_bytes", "9216")
+    _, found = verify(capsys, plan, FABRIC, FABRIC)
+    assert [(step["outcome"], step["why"]) for step in found["steps"]] == [("inconclusive", "no capture of leaf9")]
+
+
+def test_a_saved_configuration_alone_does_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = write_switch(tmp_path / "before", 1500, 1500)
+    after = write_switch(tmp_path / "after", 9216, 9216)
+    (after / "leaf1" / "show_running-config.txt").unlink()
+    (tmp_path / "plan.json").write_text(make_step("leaf1", "cisco_nxos", "interface Ethernet1/1\n  mtu 9216\n"))
+    _, found = verify(capsys, tmp_path / "plan.json", before, after)
+    (step,) = found["steps"]
+    stages = step["stages"]
+    assert (step["outcome"], stages["written"], stages["running"]) == ("inconclusive", "yes", "not shown")
+    _, found = verify(capsys, list_change(tmp_path, "leaf1", "mtu_bytes", "9216"), before, after)
+    assert count(found) == {"inconclusive": 1}
+
+
+def test_two_dumps_of_one_device_prove_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = write_switch(tmp_path / "before", 1500, 1500)
+    for name, mtu in (("a", 9216), ("b", 1500)):
+        write_switch(tmp_path / "after" / name, mtu, mtu)
+    (tmp_path / "plan.json").write_text(make_step("leaf1", "cisco_nxos", "interface Ethernet1/1\n  mtu 9216\n"))
+    _, found = verify(capsys, tmp_path / "plan.json", before, tmp_path / "after")
+    assert count(found) == {"inconclusive": 1}
+
+
+def test_a_part_of_a_configuration_shows_no_absence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "hostname leaf1\ninterface Ethernet1/1\n   mtu 9214\n   priority-flow-control on\n!\nqos rewrite dscp\n"
+    (tmp_path / "before").mkdir()
+    (tmp_path / "after").mkdir()
+    (tmp_path / "before" / "leaf1.txt").write_text(f"leaf1#show running-config\n{text}")
+    part = text[text.index("interface") : text.index("!")]
+    (tmp_path / "after" / "leaf1.txt").write_text(f"leaf1#show running-config section interface\n{part}")
+    _, found = verify(capsys, list_change(tmp_path, "leaf1", "rewrite", "off"), tmp_path / "before", tmp_path / "after")
+    assert count(found) == {"inconclusive": 1}

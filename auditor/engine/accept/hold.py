@@ -1,7 +1,7 @@
 """A device held against its entry of a specification."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.engine.accept.candidate import Candidate
 from auditor.engine.accept.match import (
@@ -119,8 +119,13 @@ def hold(candidate: Candidate, port: str, path: str, expected: Scalar) -> Item:
     text = format_scalar(expected)
     cell = candidate.table.find((port, path))
     does_match = is_card_match if path.startswith("nic.nv[") else is_match
-    is_right = cell is not None and (does_match(cell.text, text) or {cell.text, text} <= _EMPTY)
+    is_right = cell is not None and _holds(cell.text, text, does_match)
     return make_item(candidate, (port, path), text, cell, is_right=is_right)
+
+
+def _holds(found: str, expected: str, does_match: Callable[[str, str], bool]) -> bool:
+    """Return whether a value is as expected; what has no value is no match of a wildcard."""
+    return expected in _EMPTY if found in _EMPTY else does_match(found, expected)
 
 
 def make_item(candidate: Candidate, key: Key, expected: str, cell: Cell | None, *, is_right: bool) -> Item:

@@ -187,8 +187,13 @@ def _drop_defaults(wrong: Sequence[tuple[bool, Item]]) -> Iterator[Item]:
 
 
 def _hide_identity(device: Device, path: str, text: str) -> str:
-    """Return *text* without the name of the device, and, of a host as a whole, without addresses."""
-    hidden = text.replace(device.own_name, "\0")
+    """Return *text* without the name of the device as a word, and, of a host as a whole, without addresses.
+
+    A name without a letter is a number as any other.
+    """
+    name, hidden = device.own_name, text
+    if name.lower() != name.upper():
+        hidden = re.sub(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", "\0", text)
     return _ADDRESS.sub("\0", hidden) if path.startswith("host.") else hidden
 
 

@@ -1,10 +1,11 @@
 """The specification of what is to be accepted (schema `roce-audit/acceptance/1`)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -239,8 +240,26 @@ def _check_keys(
         for step, model in zip(steps, views, strict=False):
             known = [name for name in (*model.model_fields, *_BESIDE[model]) if name not in NO_SETTINGS[model]]
             if step not in known:
-                message = f"{located.file}:{located.line((*at, key))}: no setting is named {key!r}"
-                raise CannotAudit(add_suggestion(message, step, known, shown=0))
+                _refuse_key(key, step, known, located, at)
+        member = _MEMBER.fullmatch(key)
+        if member and (found := _find_member(view, member[1])) and member[2] not in found.model_fields:
+            _refuse_key(key, member[2], list(found.model_fields), located, at)
+
+
+_MEMBER = re.compile(r"(\w+)\[[^\]]{1,100}\]\.(\w+)")
+
+
+def _find_member(view: type[BaseModel], name: str) -> type[BaseModel] | None:
+    """Return the view of the members of a list, None for a field that is no list of views."""
+    field = view.model_fields.get(name)
+    listed = [each for each in get_args(field.annotation) if get_origin(each) is list] if field else []
+    members = [each for kind in listed for each in get_args(kind) if isinstance(each, type)]
+    return next((each for each in members if issubclass(each, BaseModel)), None)
+
+
+def _refuse_key(key: str, step: str, known: Sequence[str], located: Located, at: tuple[str | int, ...]) -> NoReturn:
+    message = f"{located.file}:{located.line((*at, key))}: no setting is named {key!r}"
+    raise CannotAudit(add_suggestion(message, step, known, shown=0))
 
 
 def list_values(values: PortValues) -> Iterator[tuple[str, Scalar]]:

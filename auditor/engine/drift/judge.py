@@ -12,6 +12,7 @@ from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.samples import Sample, add_growths
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import Side, join, judge_joined, read_settings, settle
+from auditor.grammar.running import is_filtered
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Campaign
 from auditor.model.dump import Capture
@@ -85,4 +86,6 @@ class Evidence:
 
 
 def _name_capture(unit: DeviceUnit, capture: Capture) -> str:
-    return systems()[unit.os].recognise(capture) or capture.command or PurePath(capture.file).name
+    """Return the command of a capture, or the name of its file; of a part of a configuration what it was asked for."""
+    known = "" if is_filtered(capture) else systems()[unit.os].recognise(capture)
+    return known or capture.command or PurePath(capture.file).name

@@ -27,12 +27,17 @@ _STEPS_DOWN: Mapping[Stage, Outcome] = MappingProxyType(
 class DeviceStates:
     """A device in the captures after the change: its settings in the earlier ones, and what the last one shows.
 
-    `last` and `table` are None where the last capture lacks the device.
+    `last` and `table` are None where the last capture lacks the device. `is_saved_alone`: that one shows its saved
+    configuration without the running one; `shows_less`: the capture from before the change shows the running one.
+    `is_ambiguous`: several dumps of the last capture name themselves so.
     """
 
     earlier: tuple[Table, ...]
     last: ReadDevice | None
     table: Table | None
+    is_saved_alone: bool = False
+    shows_less: bool = False
+    is_ambiguous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +79,26 @@ def judge_step(step: Step, aims: Sequence[Aim], seen: DeviceStates, effect: Seco
     if not aims:
         return VerifiedStep(step, Outcome.INCONCLUSIVE, why="its lines change no setting that the captures show")
     if seen.last is None:
-        return VerifiedStep(
-            step,
-            Outcome.INCONCLUSIVE,
-            settings=len(aims),
-            why="the last capture lacks the device",
-            capture=(f"all of {step.device}",),
-        )
+        why, capture = "the last capture lacks the device", (f"all of {step.device}",)
+        return VerifiedStep(step, Outcome.INCONCLUSIVE, settings=len(aims), why=why, capture=capture)
+    if seen.is_ambiguous:
+        why = "several dumps of the last capture are of this device"
+        return VerifiedStep(step, Outcome.INCONCLUSIVE, settings=len(aims), why=why)
     device = seen.last.reading.device
     found = observe(aims, seen.table)
     contradicted = _list_contradictions(device, found)
     running = _answer_running(found, contradicted)
+    written = running if seen.is_saved_alone else _answer_written(device, aims, found)
+    running = Answer.NOT_SHOWN if seen.is_saved_alone else running
     stages = {
-        Stage.WRITTEN: _answer_written(device, aims, found),
+        Stage.WRITTEN: written,
         Stage.RUNNING: running,
         Stage.PROGRAMMED: _answer_programmed(step, seen.last, found, running, contradicted),
         Stage.CLEARED: effect.cleared,
         Stage.QUIET: effect.quiet,
     }
     was_met = any(summarise(observe(aims, each)) is Answer.YES for each in seen.earlier)
-    outcome = _name_outcome(found, stages, was_met=was_met)
+    outcome = _name_outcome(found, stages, was_met=was_met, by_saved=seen.is_saved_alone and not seen.shows_less)
     return VerifiedStep(
         step,
         outcome,
@@ -179,8 +184,13 @@ def _list_contradictions(device: Device, found: Sequence[Observation]) -> list[S
     ]
 
 
-def _name_outcome(found: Sequence[Observation], stages: Mapping[Stage, Answer], *, was_met: bool) -> Outcome:
+def _name_outcome(
+    found: Sequence[Observation], stages: Mapping[Stage, Answer], *, was_met: bool, by_saved: bool
+) -> Outcome:
+    """Return the outcome; *by_saved*: saved configurations are all that was captured before, too."""
     running, written = stages[Stage.RUNNING], stages[Stage.WRITTEN]
+    if by_saved:
+        running = written
     is_for_boot = all(each.aim.key[1].startswith(NEXT_BOOT) for each in found)
     if is_for_boot and written is not Answer.NOT_SHOWN:
         running = written

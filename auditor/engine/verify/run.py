@@ -1,7 +1,9 @@
 """Verification as one run: the change read, its settings expected, and the captures compared and audited."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.engine.causes import add_causes
@@ -21,12 +23,13 @@ from auditor.engine.verify.judge import DeviceStates, SecondAudit, is_other, jud
 from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stage, Step, Verification, VerifiedStep
 from auditor.inputs.rawtext import Problem
 from auditor.model.finding import FindingKind
+from auditor.systems import systems
 from auditor.view.cells import Key, Table
 
 _UNKNOWN = SecondAudit(Answer.NOT_SHOWN, Answer.NOT_SHOWN)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Run:
     """The states of a run, the first one from before the change, and what reads and judges them."""
 
@@ -52,15 +55,37 @@ class _Run:
         """Return a device in the captures after the change."""
         earlier = (state.devices.get(device) for state in self.states[1:-1])
         last = self.last.devices.get(device)
-        return DeviceStates(
-            tuple(self._plan(each) for each in earlier if each), last, self._plan(last) if last else None
+        table = self._plan(last) if last else None
+        is_saved_alone = last is not None and _is_saved_alone(last)
+        tables = tuple(self._plan(each) for each in earlier if each)
+        return DeviceStates(tables, last, table, is_saved_alone, self.shows_less(device), self.is_ambiguous(device))
+
+    def is_ambiguous(self, device: str) -> bool:
+        """Return whether the last capture has several dumps that name themselves so, which may disagree."""
+        return (
+            self._own_names[self.last.devices[device].reading.device.own_name] > 1
+            if device in self.last.devices
+            else False
         )
+
+    @cached_property
+    def _own_names(self) -> Counter[str]:
+        return Counter(each.reading.device.own_name for each in self.last.devices.values())
+
+    def shows_less(self, device: str) -> bool:
+        """Return whether the last capture has the saved configuration alone, and that from before the running one."""
+        first, last = self.before.devices.get(device), self.last.devices.get(device)
+        return first is not None and last is not None and not _is_saved_alone(first) and _is_saved_alone(last)
 
     def _plan(self, device: ReadDevice) -> Table:
         key = device.key, device.unit.source
         if key not in self.planned:
             self.planned[key] = add_next_boot(self.tables.of(device), device.reading.device)
         return self.planned[key]
+
+
+def _is_saved_alone(device: ReadDevice) -> bool:
+    return systems()[device.unit.os].is_saved_alone(device.unit.captures)
 
 
 def verify_change(
@@ -173,6 +198,7 @@ def _verify(change: PlannedChange, run: _Run, known: set[tuple[str, Key]]) -> Ve
     """Return an approved change with its outcome; what it covers joins *known*."""
     before, last = _list_tables(run, run.before), _list_tables(run, run.last)
     aims = aim_listed(change, before, last)
+    last = {name: table for name, table in last.items() if not (run.shows_less(name) or run.is_ambiguous(name))}
     known.update((each.device, each.key) for each in aims)
     step = Step(change.id, name_listed(change, (*before, *last)), change.reason)
     if missing := list_missing(change, {*before, *last}):
