@@ -1,12 +1,15 @@
 """Lines of a configuration as they are typed at the prompts of a switch."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
 from typing import TypeAlias
 
 from auditor.model.dump import Capture
 
 HOST, FILE = "switch", "remedy"
 """The name in the prompts, and that of the capture that holds what is typed."""
+TYPED = "typed.txt"
+"""The file of such a capture in the folder of a plan."""
 Applier: TypeAlias = Callable[[Sequence[str], Sequence[Capture]], tuple[Capture, ...] | None]
 """Returns the captures of a device after lines were typed; None where the captures do not take them."""
 
@@ -42,6 +45,15 @@ def type_in_views(lines: Sequence[str]) -> tuple[str, ...]:
     ('[switch]interface 1', '[switch-v]mtu 9216')
     """
     return tuple(f"[{HOST}{'-v' * depth}]{text}" for depth, text in measure_depths(lines))
+
+
+def is_typed(capture: Capture) -> bool:
+    """Return whether *capture* holds what is typed, which shows no configuration by itself.
+
+    >>> [is_typed(Capture(file, ())) for file in ("remedy", "after/leaf1/typed.txt", "leaf1.cfg")]
+    [True, True, False]
+    """
+    return PurePath(capture.file).name in {FILE, TYPED}
 
 
 def make_applier(type_lines: Callable[[Sequence[str]], tuple[str, ...]]) -> Applier:

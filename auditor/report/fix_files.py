@@ -7,7 +7,7 @@ from difflib import unified_diff
 from pathlib import PurePath
 
 from auditor.engine.fix.values import FixPlan
-from auditor.grammar.entry import FILE, HOST
+from auditor.grammar.entry import FILE, HOST, TYPED
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
 from auditor.report.fix import render_json
@@ -16,14 +16,13 @@ from auditor.systems import systems
 from auditor.util.printable import escape_json, printable
 from auditor.util.redact_lines import redact_lines
 
-PLAN, DOCUMENT, COMMANDS, UNDO, DIFF, AFTER, TYPED = (
+PLAN, DOCUMENT, COMMANDS, UNDO, DIFF, AFTER = (
     "plan.md",
     "plan.json",
     "commands.txt",
     "undo.txt",
     "dump.diff",
     "after",
-    "typed.txt",
 )
 
 

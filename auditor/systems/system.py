@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from auditor.grammar.entry import Applier
+from auditor.grammar.entry import Applier, is_typed
 from auditor.grammar.show import Lifetime, Pull, beginning
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -166,12 +166,15 @@ class System:
         return frozenset(each.command for each in self._module("show").SHOWS if each.whole)
 
     def split_saved(self, captures: Sequence[Capture]) -> SavedSplit | None:
-        """Return *captures* parted by what they show, None unless both configurations are among them."""
+        """Return *captures* parted by what they show, None unless both configurations are among them.
+
+        What is typed beside a saved configuration alone changes that one.
+        """
         lifetimes = {each.command: each.lifetime for each in self._module("show").SHOWS if each.lifetime}
         if len(captures) < 2 or Lifetime.SAVED not in lifetimes.values():  # noqa: PLR2004  one cannot be both
             return None
         told = [(capture, lifetimes.get(self._name_output(capture))) for capture in captures]
-        if not {Lifetime.SAVED, Lifetime.RUNNING} <= {lifetime for _, lifetime in told}:
+        if not {Lifetime.SAVED, Lifetime.RUNNING} <= {lifetime for capture, lifetime in told if not is_typed(capture)}:
             return None
         return SavedSplit(
             tuple(capture for capture, lifetime in told if lifetime is not Lifetime.SAVED),
@@ -181,7 +184,7 @@ class System:
     def is_saved_alone(self, captures: Sequence[Capture]) -> bool:
         """Return whether *captures* show a saved configuration and no running one."""
         lifetimes = {each.command: each.lifetime for each in self._module("show").SHOWS if each.lifetime}
-        shown = {lifetimes.get(self._name_output(capture)) for capture in captures}
+        shown = {lifetimes.get(self._name_output(capture)) for capture in captures if not is_typed(capture)}
         return Lifetime.SAVED in shown and Lifetime.RUNNING not in shown
 
     def _name_output(self, capture: Capture) -> str:
