@@ -2,11 +2,16 @@
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from auditor.cli import estimate_options as options
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, is_on_terminal, write
+from auditor.cli.progress import show_progress
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
+
+if TYPE_CHECKING:
+    from auditor.estimate.table import TableAnswer
 
 
 def add_estimate(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +21,11 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
 
 
 def _estimate_link(arguments: argparse.Namespace) -> int:
+    options.check_simulation(arguments)
     if arguments.scenarios is not None:
         return _estimate_table(arguments)
+    if arguments.simulate:
+        raise CannotAudit("--simulate: needs a table; give --scenarios FILE.csv")
     from auditor.estimate.link import NoEstimate
     from auditor.estimate.whatif import EXPOSED, answer, link
 
@@ -47,11 +55,41 @@ def _estimate_table(arguments: argparse.Namespace) -> int:
     given = [name for name in options.SETTINGS if getattr(arguments, name) is not None]
     if given:
         raise CannotAudit(f"--scenarios: cannot be combined with options of one link; remove {', '.join(given)}")
+    asked = (arguments.scenarios, arguments.output or "-")
     try:
-        found = answer_file(arguments.scenarios, arguments.output or "-", sys.stdin, sys.stdout)
+        found = _simulate_table(arguments, *asked) if arguments.simulate else answer_file(*asked, sys.stdin, sys.stdout)
     except TableError as error:
         raise CannotAudit(str(error)) from None
     if found.passed:
         print(printable(f"columns copied unread: {', '.join(found.passed)}"), file=sys.stderr)
     print(f"{found.rows} rows, {found.without} with an error", file=sys.stderr)
     return CANNOT_AUDIT if found.without or not found.rows else CLEAN
+
+
+def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> "TableAnswer":
+    """Answer a table by simulation; raises CannotAudit without numba."""
+    from auditor.estimate.simulation.errors import SimulationError
+    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all, count_cores, is_compiled
+    from auditor.estimate.table import answer_file
+
+    seeds = arguments.seeds or options.SEEDS
+    if seeds > MOST_SEEDS:
+        raise CannotAudit(f"--seeds: {seeds}, expected at most {MOST_SEEDS}")
+    simulator = TableSimulator(
+        seeds,
+        arguments.jobs or count_cores(),
+        progress=lambda results, count: show_progress(results, count, "simulate"),
+    )
+    try:
+        if not is_compiled():
+            print("compiling the simulation, once for this version (about 10 s)", file=sys.stderr)
+        compile_all()
+        found = answer_file(source, target, sys.stdin, sys.stdout, simulator.answers)
+    except SimulationError as error:
+        raise CannotAudit(str(error)) from None
+    if simulator.cut_rows:
+        limit = f"{simulator.most_events // 10**6} million events"
+        print(
+            f"{simulator.cut_rows} rows end early, at {limit}; their results cover the time until then", file=sys.stderr
+        )
+    return found

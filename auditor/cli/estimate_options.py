@@ -4,10 +4,12 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from auditor.cli.common import parse_file
+from auditor.cli.common import parse_count, parse_file
+from auditor.engine.errors import CannotAudit
 from auditor.estimate import units
 
 _SWITCH: Mapping[str, bool] = {"on": True, "off": False}
+SEEDS = 4
 PAUSES = ("on", "off", "ignored", "not-sent", "other-priority")
 VALUES: Mapping[str, tuple[Callable[[str], float], str, str]] = {
     "cable_m": (units.length_m, "40m", "length of each cable (default: typical lengths)"),
@@ -58,8 +60,27 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
     link.add_argument("--exposed", type=_make_reader(units.fraction), metavar="20%", help=exposed)
     batch = parser.add_argument_group("a table of scenarios")
     batch.add_argument("--scenarios", metavar="FILE.csv", help="estimate each row of FILE.csv; - for standard input")
+    batch.add_argument(
+        "--simulate", action="store_true", help="simulate each row packet by packet (default: closed forms)"
+    )
+    batch.add_argument(
+        "--seeds",
+        type=parse_count,
+        metavar="N",
+        help=f"number of random starts for each simulated row (default: {SEEDS})",
+    )
+    batch.add_argument(
+        "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
+    )
     parser.add_argument("--format", choices=("terminal", "json"), help="output format for one link (default: terminal)")
     parser.add_argument("--output", type=parse_file, metavar="FILE", help="write to FILE instead of standard output")
+
+
+def check_simulation(arguments: argparse.Namespace) -> None:
+    """Raise CannotAudit for options of the simulation without it."""
+    for name in () if arguments.simulate else ("seeds", "jobs"):
+        if getattr(arguments, name) is not None:
+            raise CannotAudit(f"--{name}: needs --simulate; add --simulate or remove --{name}")
 
 
 def collect_values(arguments: argparse.Namespace) -> dict[str, Any]:

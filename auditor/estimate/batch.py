@@ -20,11 +20,8 @@ NOT_MODELLED: Mapping[str, Column] = {
     "headroom_frac": Column("", 0),
     "headroom_uplink_frac": Column("", 0),
     "ideal_agg_goodput_gbps": Column("", 0),
-    "start_jitter_ns": Column("", 0),
-    "xon_bytes": Column("", 0),
-    "dcqcn_rate_on_first_cnp": Column("", 0, most=1),
 }
-"""Columns of the reference simulation that the estimate does not depend on: checked, and not passed through."""
+"""Columns of the reference simulation that follow from others: checked, and not passed through."""
 MASK = Column("lossless_mask", 8, most=255, whole=True)
 PRIORITY = Column("host_pg", 3, most=7, whole=True)
 TOPOLOGIES = ("star", "ls")
@@ -188,12 +185,17 @@ def answers(checked: CheckedTable, count: int) -> Iterator[list[str]]:
         *(found.victim_goodput, found.pfc_fires, found.any_loss),
     )
     table = np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
-    said = {
-        row: [f"{value:.10g}" for value in values]
-        for row, values in zip(checked.rows, table.tolist(), strict=True)
-        if all(map(isfinite, values))
+    values = {
+        row: numbers for row, numbers in zip(checked.rows, table.tolist(), strict=True) if all(map(isfinite, numbers))
     }
+    yield from lay_out(values, checked.errors, count)
+
+
+def lay_out(values: Mapping[int, Sequence[float]], errors: Mapping[int, str], count: int) -> Iterator[list[str]]:
+    """Yield the texts of each row: those of its values, or the reason why it has none."""
     for row in range(count):
-        results = said.get(row)
-        error = "" if results else checked.errors.get(row, "the numbers are out of the computable range")
-        yield [*(results or [""] * len(RESULTS)), error]
+        numbers = values.get(row)
+        if numbers is None:
+            yield [*[""] * len(RESULTS), errors.get(row, "the numbers are out of the computable range")]
+        else:
+            yield [*(f"{number:.10g}" for number in numbers), ""]

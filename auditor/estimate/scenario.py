@@ -39,6 +39,8 @@ class Scenarios:
     """Payload bytes of a flow that shares the senders' links but not the receiver's; 0: there is none."""
     horizon: Floats
     """Time of observation, s."""
+    jitter: Floats
+    """Each sender starts at a random time up to this one, s; closed forms let all start together."""
     buffer: Floats
     headroom: Floats
     """Headroom of each lossless host port and priority, bytes."""
@@ -53,6 +55,8 @@ class Scenarios:
     alpha_lossy: Floats
     lossy_share: Floats
     """Share of the ingress pool that lossy egress queues may use."""
+    xon: Floats
+    """Bytes of a priority group below which a switch resumes whatever the threshold is."""
     xon_offset: Floats
     lossless: Flags
     """The senders' priority is lossless at the switch."""
@@ -77,6 +81,8 @@ class Scenarios:
     hyper_increase: Floats
     min_rate: Floats
     cut_interval: Floats
+    first_rate: Floats
+    """Part of the rate that the first congestion notification leaves."""
     clamp_target: Flags
     timeout: Floats
     """Retransmission timeout, s; 0: none."""
@@ -137,6 +143,7 @@ COLUMNS: Mapping[str, Column] = {
     "flow_bytes": Column("message", 4_000_000, least=1),
     "victim_flow_bytes": Column("victim_message", 0),
     "stop_ns": Column("horizon", 20_000_000, 1e-9, least=1),
+    "start_jitter_ns": Column("jitter", 1000, 1e-9),
     "buffer_bytes": Column("buffer", 32_000_000, least=1),
     "headroom_bytes": Column("headroom", 0),
     "headroom_uplink_bytes": Column("uplink_headroom", 0),
@@ -145,6 +152,7 @@ COLUMNS: Mapping[str, Column] = {
     "alpha_ingress": Column("alpha", 0.125, least=1e-6),
     "alpha_egress_lossy": Column("alpha_lossy", 1, least=1e-6),
     "egress_lossy_share": Column("lossy_share", 0.8, most=1),
+    "xon_bytes": Column("xon", 1248),
     "xon_offset_bytes": Column("xon_offset", 2496),
     "switch_pfc_tx": Column("pfc_sent", 1, most=1, whole=True),
     "n_senders_ignore_pause": Column("ignoring", 0, whole=True),
@@ -162,6 +170,7 @@ COLUMNS: Mapping[str, Column] = {
     "dcqcn_rate_hai_mbps": Column("hyper_increase", 100, 1e6 / 8),
     "dcqcn_min_rate_mbps": Column("min_rate", 100, 1e6 / 8, least=0.001),
     "dcqcn_rate_decrease_interval_us": Column("cut_interval", 4, 1e-6, least=0.1),
+    "dcqcn_rate_on_first_cnp": Column("first_rate", 1, most=1),
     "clamp_target_rate": Column("clamp_target", 0, most=1, whole=True),
     "rto_us": Column("timeout", 0, 1e-6),
     "nack_interval_us": Column("nack_interval", 500, 1e-6, least=0.1),

@@ -1,7 +1,7 @@
 """The CSV around a batch: rows in, the same rows with their answers out, in bounded memory."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, answers, check
+from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, CheckedTable, answers, check
 from auditor.util.outfile import open_whole
 from auditor.util.printable import escape_cell, printable
 
@@ -17,6 +17,10 @@ LONGEST_LINE = 2**24
 _BYTES_PASS: Any = {"errors": "surrogateescape", "newline": ""}
 """How text files are opened: line ends are CSV's business, and what is no UTF-8 comes out as it came in."""
 _LONGEST_SHOWN = 60
+
+
+Answers = Callable[[CheckedTable, int], Iterator[list[str]]]
+"""Gives for each row of a part of the table the texts of `RESULTS` and the error."""
 
 
 class TableError(ValueError):
@@ -32,7 +36,9 @@ class TableAnswer:
     passed: Sequence[str]
 
 
-def answer_file(source: str, target: str, standard_input: TextIO, standard_output: TextIO) -> TableAnswer:
+def answer_file(
+    source: str, target: str, standard_input: TextIO, standard_output: TextIO, compute: Answers = answers
+) -> TableAnswer:
     """Answer a table in a file in another file, `-` being the standard ones; raises TableError where that cannot be."""
     try:
         with ExitStack() as open_files:
@@ -42,10 +48,10 @@ def answer_file(source: str, target: str, standard_input: TextIO, standard_outpu
             else:
                 lines = open_files.enter_context(Path(source).open(encoding="utf-8-sig", **_BYTES_PASS))
             if target == "-":
-                return answer(lines, standard_output)
+                return answer(lines, standard_output, compute)
             if source != "-" and Path(target).exists() and Path(target).samefile(source):
                 raise TableError(f"{target}: is the file that is read, expected another one")
-            return answer(lines, open_files.enter_context(open_whole(target, _BYTES_PASS["errors"])))
+            return answer(lines, open_files.enter_context(open_whole(target, _BYTES_PASS["errors"])), compute)
     except OSError as error:
         if error.filename is None:  # standard output cannot be written
             raise
@@ -53,7 +59,7 @@ def answer_file(source: str, target: str, standard_input: TextIO, standard_outpu
         raise TableError(f"{error.filename}: cannot be {what}: {error.strerror}") from None
 
 
-def answer(source: TextIO, target: TextIO) -> TableAnswer:
+def answer(source: TextIO, target: TextIO, compute: Answers = answers) -> TableAnswer:
     """Answer each row of the CSV table *source* in *target*; raises TableError where it is no table of scenarios.
 
     Columns that are no input pass through, before `RESULTS` and `ERROR`; columns of these names are replaced.
@@ -67,7 +73,7 @@ def answer(source: TextIO, target: TextIO) -> TableAnswer:
     while chunk := list(islice(_rows(reader, len(header)), CHUNK)):
         columns = dict(zip(header, zip(*(cells for cells, _ in chunk), strict=True), strict=True))
         kept = zip(*(columns[name] for name in passed), strict=True) if passed else ((),) * len(chunk)
-        said = answers(check(columns, len(chunk)), len(chunk))
+        said = compute(check(columns, len(chunk)), len(chunk))
         for before, results, (_, problem) in zip(kept, said, chunk, strict=True):
             line = [*map(escape_cell, before), *([""] * len(RESULTS) + [problem] if problem else results)]
             writer.writerow(line)

@@ -108,7 +108,7 @@ USAGES = {
     "fix DUMPS --device laef1": "--device laef1: no device of the dumps has this name; did you mean leaf1, leaf4 or "
     "leaf3?",
     "intent DUMPS --preset spectrumx": "--preset spectrumx: no preset has this name; did you mean nvidia-spectrum-x?",
-    "estimate --spede 400G": "--spede: no such option; did you mean --speed or --exposed?",
+    "estimate --spede 400G": "--spede: no such option; did you mean --speed, --seeds or --exposed?",
     "estimate --speed 400Q": "--speed: '400Q', expected a speed above 0, such as 400G or 100Gb/s",
     "estimate --speed 400G --asic tomahwk5": "no ASIC 'tomahwk5' is known; did you mean Tomahawk 5, Tomahawk or "
     "Tomahawk+?",

@@ -1,0 +1,7 @@
+"""Errors of the simulation."""
+
+MISSING_NUMBA = "estimate --simulate needs numba: pip install 'roce-auditor[simulate]'"
+
+
+class SimulationError(ValueError):
+    """A scenario is out of bounds, or numba is missing; the message says what to do."""
