@@ -9,7 +9,8 @@ from auditor.engine.errors import CannotAudit
 from auditor.estimate import units
 
 _SWITCH: Mapping[str, bool] = {"on": True, "off": False}
-SEEDS = 4
+SEEDS = 8
+"""Random starts of a simulated row."""
 PAUSES = ("on", "off", "ignored", "not-sent", "other-priority")
 VALUES: Mapping[str, tuple[Callable[[str], float], str, str]] = {
     "cable_m": (units.length_m, "40m", "length of each cable (default: typical lengths)"),

@@ -1,0 +1,116 @@
+"""Tables by simulation: workers, seeds, the command, and a machine without numba."""
+
+import csv
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from auditor.estimate.batch import RESULTS, check
+from auditor.estimate.simulation.errors import MISSING_NUMBA
+from auditor.estimate.simulation.seeds import SeedsResult, TableSimulator, find_range
+
+Run = Callable[..., tuple[int, str, str]]
+pytestmark = pytest.mark.long  # workers import numba
+TABLE = {
+    "n_senders": ["4", "1000000", "4", "x"],
+    "flow_bytes": ["200000", "1", "200000", "1"],
+    "buffer_bytes": ["200000", "", "4000000", ""],
+    "lossless_mask": ["0", "", "8", ""],
+}
+
+
+def answers(simulator: TableSimulator) -> list[list[str]]:
+    return list(simulator.answers(check(TABLE, 4), 4))
+
+
+def test_workers_give_the_answers_of_one_process() -> None:
+    alone = answers(TableSimulator(2, 1))
+    assert answers(TableSimulator(2, 2)) == alone
+    overload, large, paused, wrong = (dict(zip((*RESULTS, "error"), row, strict=True)) for row in alone)
+    assert float(overload["loss_ratio_low"]) <= float(overload["loss_ratio"]) <= float(overload["loss_ratio_high"])
+    assert (overload["any_loss"], paused["any_loss"], paused["victim_goodput_fraction"]) == ("1", "0", "1")
+    assert large["error"] == "simulation: 1000000 senders, expected at most 4096"
+    assert wrong["error"].startswith("n_senders: x, expected")
+
+
+def test_rows_that_the_limit_cuts_are_counted() -> None:
+    simulator = TableSimulator(1, 1, most_events=100)
+    answers(simulator)
+    assert simulator.cut_rows == 2
+
+
+def test_progress_gets_each_result_and_their_number() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def show(results: Iterable[SeedsResult], count: int) -> list[SeedsResult]:
+        found = list(results)
+        seen.append((len(found), count))
+        return found
+
+    answers(TableSimulator(1, 1, progress=show))
+    assert seen == [(3, 3)]
+
+
+def test_a_range_covers_its_seeds_and_stays_a_ratio() -> None:
+    assert find_range([0.3]) == (0.3, 0.3, 0.3)
+    low, mean, high = find_range([0.0, 0.0, 0.9])
+    assert (low, high) == (0.0, 1.0)
+    assert mean == pytest.approx(0.3)
+    low, _, high = find_range([0.5] * 4)
+    assert high - low == pytest.approx(0.002)
+
+
+def test_the_command_simulates_a_table(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "table.csv"
+    source.write_text("name,n_senders,flow_bytes,buffer_bytes,lossless_mask\nburst,4,200000,200000,0\n")
+    status, out, err = run("estimate", "--scenarios", source, "--simulate", "--seeds", 2, "--jobs", 1)
+    [row] = csv.DictReader(StringIO(out))
+    assert status == 0
+    assert (row["name"], row["any_loss"], row["error"]) == ("burst", "1", "")
+    assert "1 rows, 0 with an error" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--simulate"], "--simulate: needs a table; give --scenarios FILE.csv"),
+        (["--scenarios", "-", "--seeds", 3], "--seeds: needs --simulate; add --simulate or remove --seeds"),
+        (["--scenarios", "-", "--jobs", 3], "--jobs: needs --simulate; add --simulate or remove --jobs"),
+        (["--scenarios", "-", "--simulate", "--seeds", 1001], "--seeds: 1001, expected at most 1000"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(run: Run, arguments: list[object], message: str) -> None:
+    status, _, err = run("estimate", *arguments)
+    assert status == 2
+    assert message in err
+
+
+def test_without_numba_the_command_says_how_to_install_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "table.csv"
+    source.write_text("n_senders\n4\n")
+    for name in [name for name in sys.modules if name.startswith("auditor.estimate.simulation.")]:
+        if not name.endswith((".errors", ".seeds", ".run")):
+            monkeypatch.delitem(sys.modules, name)
+    from auditor.estimate import simulation  # noqa: PLC0415  its submodules are taken away for this test
+
+    for name in ("machine_code", "loop"):
+        monkeypatch.delattr(simulation, name, raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    status, out, err = run("estimate", "--scenarios", source, "--simulate")
+    assert status == 2
+    assert MISSING_NUMBA in err
+    assert out == ""
+
+
+def test_nothing_else_imports_numba() -> None:
+    code = (
+        "import sys, auditor, auditor.cli.estimate, auditor.estimate.table, auditor.estimate.simulation.seeds\n"
+        "assert 'numba' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
