@@ -9,7 +9,8 @@ from auditor.estimate.simulation.build import build, is_victim, read_row
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.layout import NEVER, PS_PER_S, RINGS, World
 
-MOST_EVENTS = 200_000_000
+MOST_EVENTS = 50_000_000
+"""Events of a run: some seconds."""
 SLICE = 1_000_000
 """Events between two looks of Python at signals: tenths of a second."""
 LARGEST_RING = 2**20

@@ -143,5 +143,6 @@ class TableSimulator:
 
 
 def end_at_interrupt() -> None:
-    """Let Ctrl-C end a worker without a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Let Ctrl-C end a worker without a traceback, unless the command ignores it."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

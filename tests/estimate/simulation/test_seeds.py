@@ -1,8 +1,11 @@
 """Tables by simulation: workers, seeds, the command, and a machine without numba."""
 
 import csv
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
@@ -106,6 +109,35 @@ def test_without_numba_the_command_says_how_to_install_it(
     assert status == 2
     assert MISSING_NUMBA in err
     assert out == ""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_the_command_and_its_workers(tmp_path: Path, jobs: int) -> None:
+    source = tmp_path / "long.csv"
+    row = "64,400,1000000000,900000000,0,50\n"
+    source.write_text(f"n_senders,link_gbps,flow_bytes,stop_ns,lossless_mask,rto_us\n{row}{row}")
+    command = [
+        sys.executable,
+        "-m",
+        "auditor.cli",
+        "estimate",
+        "--scenarios",
+        source,
+        "--simulate",
+        "--jobs",
+        str(jobs),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        time.sleep(4)
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 5
+    assert process.returncode not in {0, 1}
+    assert "Traceback" not in err
+    assert "crashed" not in err
 
 
 def test_nothing_else_imports_numba() -> None:
