@@ -122,7 +122,7 @@ def test_ctrl_c_ends_the_command_and_its_workers(tmp_path: Path, jobs: int) -> N
         "auditor.cli",
         "estimate",
         "--scenarios",
-        source,
+        str(source),
         "--simulate",
         "--jobs",
         str(jobs),
