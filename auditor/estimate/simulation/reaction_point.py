@@ -53,20 +53,6 @@ def echo(world: World, flow: int) -> None:
 
 
 @compile_function
-def cut(world: World, flow: int) -> None:
-    """Lower the rate at the end of an interval with an echo."""
-    case, state, now = world.case[0], world.flows[flow], world.run[0].now
-    advance_alpha(world, flow)
-    state.cut_echo = 0
-    set_time(world, find_timer(world, flow, CUT), NEVER)
-    if case.clamp_target or state.stage > 0:
-        state.target = state.rate
-    state.rate = max(case.least_rate, state.rate * (1.0 - state.alpha / 2.0))
-    state.stage = 0
-    set_time(world, find_timer(world, flow, INCREASE), now + case.increase_timer)
-
-
-@compile_function
 def increase(world: World, flow: int) -> None:
     """Raise the rate: fast recovery, then additive, then hyper increase."""
     case, state, now = world.case[0], world.flows[flow], world.run[0].now
@@ -75,4 +61,24 @@ def increase(world: World, flow: int) -> None:
         state.target = min(case.line_rate, state.target + step)
     state.rate = (state.rate + state.target) / 2.0
     state.stage += 1
+    set_time(world, find_timer(world, flow, INCREASE), now + case.increase_timer)
+
+
+@compile_function
+def cut(world: World, flow: int) -> None:
+    """Lower the rate at the end of an interval with an echo.
+
+    The simulator does first what was scheduled first, so an increase that is due at the same time comes before if its
+    timer is the longer one. Both timers start at a cut, so whole multiples meet again and again.
+    """
+    case, state, now = world.case[0], world.flows[flow], world.run[0].now
+    if case.increase_timer > case.cut_interval and world.slot_time[find_timer(world, flow, INCREASE)] == now:
+        increase(world, flow)
+    advance_alpha(world, flow)
+    state.cut_echo = 0
+    set_time(world, find_timer(world, flow, CUT), NEVER)
+    if case.clamp_target or state.stage > 0:
+        state.target = state.rate
+    state.rate = max(case.least_rate, state.rate * (1.0 - state.alpha / 2.0))
+    state.stage = 0
     set_time(world, find_timer(world, flow, INCREASE), now + case.increase_timer)
