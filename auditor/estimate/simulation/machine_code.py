@@ -4,7 +4,7 @@ The folder is the user's own and never the working folder: numba's files are pic
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -39,11 +39,31 @@ def compute_version() -> str:
 def is_compiled(environment: Mapping[str, str]) -> bool:
     """Return whether machine code of this version lies on disk, so that a run begins at once."""
     folder = environment.get(_FOLDER) or ""
-    return bool(folder) and any(Path(folder).rglob("loop.run_slice-*.nbc"))
+    return _IS_KEPT and any(Path(folder).rglob("loop.run_slice-*.nbc"))
 
 
-if _FOLDER not in os.environ and (_found := find_folder(os.environ)):
-    os.environ[_FOLDER] = str(Path(_found, compute_version()))
+def open_folder(environment: MutableMapping[str, str]) -> bool:
+    """Set the folder of machine code of this version, unless the user did; return whether functions can be kept there.
+
+    Where the folder cannot be written, numba would refuse to work; each run then compiles anew.
+    """
+    folder = environment.get(_FOLDER)
+    if folder is None:
+        found = find_folder(environment)
+        if found is None:
+            return False
+        folder = str(Path(found, compute_version()))
+    try:
+        Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    if not os.access(folder, os.W_OK):
+        return False
+    environment[_FOLDER] = folder
+    return True
+
+
+_IS_KEPT = open_folder(os.environ)
 try:
     from numba import njit
 except ImportError as error:
@@ -56,6 +76,6 @@ def compile_function(function: Callable[P, R]) -> Callable[P, R]:
     `_nrt=False` leaves out the counting of references, which takes four fifths of the time of a run: the caller holds
     all arrays, and no function allocates one.
     """
-    options: dict[str, Any] = {"cache": _FOLDER in os.environ, "error_model": "numpy", "_nrt": False}
+    options: dict[str, Any] = {"cache": _IS_KEPT, "error_model": "numpy", "_nrt": False}
     compiled: Callable[P, R] = njit(**options)(function)
     return compiled

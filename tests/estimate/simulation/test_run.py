@@ -224,3 +224,26 @@ def test_packets_are_conserved_and_ratios_are_ratios(values: dict[str, float], l
     assert found.peak_group_bytes <= values["buffer"]
     least = 100e6 / 8 / values["rate"]
     assert all(least - 1e-12 <= rate <= 1 for rate in found.rates)
+
+
+def test_an_increase_due_together_with_a_cut_comes_first() -> None:
+    """The target then falls with the rate, so senders that are marked all the time stay slow, and lose little more."""
+    values = {
+        "senders": 24,
+        "message": 4_565_187,
+        "payload": 9000,
+        "delay": 4310e-9,
+        "buffer": 4_287_881,
+        "headroom": 25_422,
+        "alpha": 5.606,
+        "marking": 1,
+        "kmin": 562_158,
+        "kmax": 2_248_634,
+        "pmax": 0.2,
+        "reacting": 1,
+        "additive_increase": 500e6 / 8,
+    }
+    together, apart = (one(**values, cut_interval=4e-6, increase_timer=timer) for timer in (20e-6, 21e-6))
+    assert together.loss_ratio < 0.05
+    assert together.goodput_fraction > 0.9
+    assert apart.loss_ratio > 2 * together.loss_ratio

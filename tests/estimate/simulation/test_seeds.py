@@ -14,6 +14,7 @@ import pytest
 
 from auditor.estimate.batch import RESULTS, check
 from auditor.estimate.simulation.errors import MISSING_NUMBA
+from auditor.estimate.simulation.machine_code import open_folder
 from auditor.estimate.simulation.seeds import SeedsResult, TableSimulator, find_range
 
 Run = Callable[..., tuple[int, str, str]]
@@ -138,6 +139,17 @@ def test_ctrl_c_ends_the_command_and_its_workers(tmp_path: Path, jobs: int) -> N
     assert process.returncode not in {0, 1}
     assert "Traceback" not in err
     assert "crashed" not in err
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_machine_code(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "file")}
+    assert not open_folder(environment)
+    assert "NUMBA_CACHE_DIR" not in environment
+    environment = {"XDG_CACHE_HOME": str(tmp_path)}
+    assert open_folder(environment)
+    assert environment["NUMBA_CACHE_DIR"].startswith(f"{tmp_path}/roce-audit/numba/")
+    assert not open_folder({})
 
 
 def test_nothing_else_imports_numba() -> None:
