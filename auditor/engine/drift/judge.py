@@ -67,22 +67,32 @@ class Evidence:
     """The captures of a state by what they show: the command that was run, or the name of their file."""
 
     def __init__(self, state: State) -> None:
-        self._devices = {name: each.unit for name, each in state.devices.items()}
-        self._names = {
-            name: {_name_capture(unit, each) for each in unit.captures} for name, unit in self._devices.items()
-        }
+        self._units = {name: each.unit for name, each in state.devices.items()}
+        self._names: dict[str, frozenset[str]] = {}
 
     def name(self, found: ReportedFinding) -> str:
         """Return the capture that proves a finding; empty where it has no line."""
-        unit = self._devices.get(found.device)
-        for each in unit.captures if unit and found.line else ():
-            if each.file == found.file and each.first_line <= (found.line or 0) < each.first_line + len(each.lines):
-                return _name_capture(unit, each) if unit else ""
-        return ""
+        unit = self._units.get(found.device)
+        if unit is None or not found.line:
+            return ""
+        holds = (
+            each
+            for each in unit.captures
+            if each.file == found.file and each.first_line <= found.line < each.first_line + len(each.lines)
+        )
+        return next((_name_capture(unit, each) for each in holds), "")
 
     def has(self, device: str, name: str) -> bool:
         """Return whether the state has a capture of that *name* of a device."""
-        return not name or name in self._names.get(device, ())
+        return not name or name in self._list_names(device)
+
+    def _list_names(self, device: str) -> frozenset[str]:
+        if device not in self._names:
+            unit = self._units.get(device)
+            self._names[device] = (
+                frozenset(_name_capture(unit, each) for each in unit.captures) if unit else frozenset()
+            )
+        return self._names[device]
 
 
 def _name_capture(unit: DeviceUnit, capture: Capture) -> str:
