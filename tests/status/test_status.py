@@ -17,7 +17,7 @@ from auditor.cli.commands import run_command
 from auditor.engine.drift.model import Moment
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.options import Options
-from auditor.engine.status.model import Action, Proved, Status, TicketState
+from auditor.engine.status.model import Action, Status, TicketFinding, TicketState
 from auditor.engine.status.run import take_over
 from auditor.engine.status.tickets import CLEAN_CAPTURES, Tickets
 from auditor.model.finding import FindingKind, Level
@@ -79,11 +79,11 @@ def _name(_: ReportedFinding) -> str:
     return "show running-config"
 
 
-def _yes(_: Proved) -> bool:
+def _yes(_: TicketFinding) -> bool:
     return True
 
 
-def _no(_: Proved) -> bool:
+def _no(_: TicketFinding) -> bool:
     return False
 
 

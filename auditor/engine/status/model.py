@@ -33,7 +33,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class TicketFinding:
     """A finding, and the capture that proved it, by the command or the name of its file."""
 
     found: ReportedFinding
@@ -53,7 +53,7 @@ class Ticket:
     cause: Cause
     first: Moment
     seen: Moment
-    findings: dict[str, Proved]
+    findings: dict[str, TicketFinding]
     clean: list[Moment] = field(default_factory=list)
     action: Action = Action.OPEN
     state: TicketState = TicketState.OPEN

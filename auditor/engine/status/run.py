@@ -18,7 +18,7 @@ from auditor.engine.fix.trial import find_left
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.sides import today
-from auditor.engine.status.model import Expiry, Proved, Status, Ticket, TicketState
+from auditor.engine.status.model import Expiry, Status, Ticket, TicketFinding, TicketState
 from auditor.engine.status.tickets import Tickets
 from auditor.engine.texts import bound_text
 from auditor.inputs.rawtext import Problem
@@ -89,7 +89,7 @@ def _judge(state: State, before: State | None, judging: Judging) -> JudgedFabric
     return replace(judged, report=replace(open_ones, causes=(*open_ones.causes, *hidden.causes)))
 
 
-def _find_unclear(judged: JudgedFabric, evidence: Evidence) -> Callable[[Proved], bool]:
+def _find_unclear(judged: JudgedFabric, evidence: Evidence) -> Callable[[TicketFinding], bool]:
     """Return whether a state that does not show a finding cannot tell.
 
     Its device is missing, its object is open, or the capture that proved it was not taken again.

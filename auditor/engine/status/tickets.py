@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.engine.drift.model import Moment
 from auditor.engine.findings import Cause, ReportedFinding
-from auditor.engine.status.model import Action, Proved, Ticket, TicketState
+from auditor.engine.status.model import Action, Ticket, TicketFinding, TicketState
 
 CLEAN_CAPTURES = 2
 """Captures, one after the other, that have to show a cause gone before its ticket is closed."""
@@ -21,7 +21,7 @@ class Tickets:
         moment: Moment,
         causes: Sequence[Cause],
         name_capture: Callable[[ReportedFinding], str],
-        is_unclear: Callable[[Proved], bool],
+        is_unclear: Callable[[TicketFinding], bool],
     ) -> None:
         """Take in the causes that a capture shows, with those that the site ignores.
 
@@ -34,7 +34,7 @@ class Tickets:
             for each in ticket.findings:
                 by_print.setdefault(each, []).append(ticket)
         for cause in causes:
-            proved = {found.fingerprint: Proved(found, name_capture(found)) for found in cause.findings}
+            proved = {found.fingerprint: TicketFinding(found, name_capture(found)) for found in cause.findings}
             known = {id(ticket): ticket for each in proved for ticket in by_print.get(each, ())}
             for ticket in known.values():
                 _see(ticket, cause, proved, moment, is_first=ticket.id not in taken)
@@ -53,7 +53,7 @@ class Tickets:
         yield from (each for each in self._all if each.state is not TicketState.CLOSED or each.action is Action.CLOSE)
 
 
-def _see(ticket: Ticket, cause: Cause, proved: Mapping[str, Proved], moment: Moment, *, is_first: bool) -> None:
+def _see(ticket: Ticket, cause: Cause, proved: Mapping[str, TicketFinding], moment: Moment, *, is_first: bool) -> None:
     """Note that a capture shows the cause of a ticket; of several causes of one ticket the first one describes it."""
     is_again = ticket.state is TicketState.CLOSED
     ticket.opened += is_again
