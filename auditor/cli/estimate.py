@@ -69,8 +69,9 @@ def _estimate_table(arguments: argparse.Namespace) -> int:
 def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> "TableAnswer":
     """Answer a table by simulation; raises CannotAudit without numba."""
     from auditor.estimate.simulation.errors import SimulationError
-    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all, count_cores, is_compiled
+    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all, is_compiled
     from auditor.estimate.table import answer_file
+    from auditor.util.cores import count_cores
 
     seeds = arguments.seeds or options.SEEDS
     if seeds > MOST_SEEDS:

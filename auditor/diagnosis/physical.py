@@ -19,7 +19,7 @@ _OF_MODULE: Mapping[str, str] = {
     "temperature_c": "C",
     "rx_power_dbm": "dBm",
 }
-"""What is told of a module, each with its unit."""
+"""The fields of a module that are shown, each with its unit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Work on dumps one by one: in child processes within bounds, and from the cache if possible."""
 
 import gc
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
 from auditor.util.codec import Codec, Undecodable, make_codec
+from auditor.util.cores import count_cores
 
 if TYPE_CHECKING:
     from auditor.engine.cache import Cache
@@ -22,7 +22,7 @@ class Work:
         self, bounds: Bounds, jobs: int | None = None, cache: "Cache | None" = None, progress: Progress | None = None
     ) -> None:
         self._bounds = bounds
-        self._jobs = jobs or _count_cores()
+        self._jobs = jobs or count_cores()
         self._cache = cache
         self._progress = progress
         self._pool: Pool | None = None
@@ -105,9 +105,3 @@ def _pause_collection() -> Iterator[None]:
         if was_enabled:
             gc.enable()
         gc.freeze()
-
-
-def _count_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -60,8 +60,8 @@ def add_problems(root: ET.Element, problems: Sequence[Notice], shown: Presentati
 def format_suites(root: ET.Element) -> str:
     """Return the suites below *root*, with their numbers, as XML text."""
     for suite in root:
-        set_counts(suite)
-    set_counts(root)
+        _set_counts(suite)
+    _set_counts(root)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -119,7 +119,6 @@ def _format_finding(found: ReportedFinding, shown: Presentation) -> str:
     return f"fingerprint {found.fingerprint} {found.level.value} {said}{place}"
 
 
-def set_counts(element: ET.Element) -> None:
-    """Set the numbers of cases below a suite, or below all suites."""
+def _set_counts(element: ET.Element) -> None:
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         element.set(name, str(sum(1 for _ in element.iter(tag))))

@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree as ET
 
+from auditor.engine.result import Notice
 from auditor.engine.verify.values import Outcome, Verification
 from auditor.report.drift import describe_places, name_moment
-from auditor.report.junit import set_counts
-from auditor.report.presentation import clean_text
+from auditor.report.junit import add_problems, format_suites
+from auditor.report.presentation import Presentation, clean_text
 from auditor.report.verify import describe_stages, list_details, name_step
 
 
@@ -27,13 +28,6 @@ def render(verification: Verification) -> str:
             name = clean_text(f"{describe_places(change)} {settings} {name_moment(change.seen)}")
             case = ET.SubElement(others, "testcase", classname="others", name=name)
             ET.SubElement(case, "skipped", message=clean_text(change.explained_by) or "not a part of the change")
-    if verification.problems:
-        dumps = ET.SubElement(root, "testsuite", name="dumps")
-        for problem in verification.problems:
-            case = ET.SubElement(dumps, "testcase", classname="dumps", name=clean_text(problem.name))
-            ET.SubElement(case, "error", message=clean_text(problem.message))
-    for suite in root:
-        set_counts(suite)
-    set_counts(root)
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    problems = [Notice(each.message, each.name or None, each.line) for each in verification.problems]
+    add_problems(root, problems, Presentation())
+    return format_suites(root)

@@ -15,6 +15,11 @@ ABSENT, NOT_SET = "absent", "not set"
 _NOTHING = frozenset({ABSENT, NOT_SET})
 """Texts for a setting without a value: what held it is gone, or no line sets it."""
 NEXT_BOOT = "nic.next_boot"
+FOLLOWED: Mapping[str, str] = {
+    **dict.fromkeys(("pfc_tx_priorities", "pfc_rx_priorities"), "pfc_priorities"),
+    **dict.fromkeys(("ip_mtu_bytes", "max_frame_bytes"), "mtu_bytes"),
+}
+"""Settings that mostly follow another one, which this names."""
 _IDS: Mapping[str, str] = {
     "queues": "queue",
     "priority_groups": "pg",

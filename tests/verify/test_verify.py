@@ -337,3 +337,12 @@ def test_a_part_of_a_configuration_shows_no_absence(tmp_path: Path, capsys: pyte
     (tmp_path / "after" / "leaf1.txt").write_text(f"leaf1#show running-config section interface\n{part}")
     _, found = verify(capsys, list_change(tmp_path, "leaf1", "rewrite", "off"), tmp_path / "before", tmp_path / "after")
     assert count(found) == {"inconclusive": 1}
+
+
+def test_a_device_that_shows_nothing_of_a_listed_setting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("before", "after"):
+        write_switch(tmp_path / name, 9216, 9216)
+        (tmp_path / name / "leaf2.txt").write_text("leaf2# show running-config\nversion 10.3(1)\nhostname leaf2\n")
+    plan = list_change(tmp_path, '"leaf*"', "mtu_bytes", "9216")
+    _, found = verify(capsys, plan, tmp_path / "before", tmp_path / "after")
+    assert count(found) == {"inconclusive": 1}

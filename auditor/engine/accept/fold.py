@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.engine.accept.values import Detail, Item, ItemState
+from auditor.view.cells import FOLLOWED
 
 LEADS: Mapping[str, str] = {
-    **dict.fromkeys(("pfc_tx_priorities", "pfc_rx_priorities"), "pfc_priorities"),
-    **dict.fromkeys(("ip_mtu_bytes", "max_frame_bytes", "nic.active_mtu_bytes"), "mtu_bytes"),
+    **FOLLOWED,
+    "nic.active_mtu_bytes": "mtu_bytes",
     **dict.fromkeys(("dscp_to_class", "dscp_to_class_ipv6", "pcp_to_class"), "trust"),
 }
-"""Settings that mostly follow another one, which this names."""
+"""Settings that follow another one at a device that differs, which this names."""
 
 
 def fold_failures(items: Iterable[Item]) -> list[Item]:

@@ -106,7 +106,7 @@ class DeviceValues(_ReadModel):
 
 
 class OwnValues(DeviceValues):
-    """What is expected of one device beside what its entry says."""
+    """The values of one device, in addition to those of its entry."""
 
     ports: dict[Text, PortValues] = Field(default_factory=dict, description="by name of the port")
 

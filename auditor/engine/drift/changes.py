@@ -9,13 +9,11 @@ from auditor.engine.drift.model import Change, LostCell, Moment, Place, ReadDevi
 from auditor.inputs.rawtext import Problem
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.view.cells import ABSENT, Cell, Key, Table, is_alike, list_cells
+from auditor.view.cells import ABSENT, FOLLOWED, Cell, Key, Table, is_alike, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 
 LEAST_EVERYWHERE = 3
 """Devices from which on a change at all of them is one everywhere."""
-_COPIES = frozenset({"pfc_tx_priorities", "pfc_rx_priorities", "ip_mtu_bytes", "max_frame_bytes"})
-"""Settings that mostly follow another one."""
 PRESENCE = "presence"
 """The path of a change that adds or removes a device or a port."""
 
@@ -148,7 +146,7 @@ def _show_presence(port: Port) -> Cell:
 def _make_change(settings: Sequence[SettingChange], places: tuple[Place, ...], last: Moment, after: State) -> Change:
     """Return the change with the settings that lines decide, without what follows from them."""
     written = [each for each in settings if not (each.before.is_default and each.after.is_default)] or settings
-    own = [each for each in written if each.path not in _COPIES]
+    own = [each for each in written if each.path not in FOLLOWED]
     return Change(tuple(own or written), places, last, after.at, _is_everywhere(places, after))
 
 

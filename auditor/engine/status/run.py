@@ -25,7 +25,7 @@ from auditor.inputs.rawtext import Problem
 from auditor.model.finding import FindingKind
 
 SOON_DAYS = 14
-"""Days before the end of an ignore from which on it is told."""
+"""Days before the end of an ignore from which on the hand-over lists it."""
 
 
 def take_over(

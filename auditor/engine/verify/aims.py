@@ -62,10 +62,10 @@ def add_next_boot(now: Table, device: Device) -> Table:
 def aim_listed(change: PlannedChange, before: Mapping[str, Table], after: Mapping[str, Table]) -> tuple[Aim, ...]:
     """Return the settings that an approved change covers, as they were *before*, by device; it may say what they are.
 
-    A setting counts wherever captures from before or *after* show it, or name the port or list that should hold it, and
-    at each place where another device or port that the change covers has it.
+    A setting counts wherever captures from before or *after* show it. Where the change says the value, it also counts
+    at each port that has its like: a list or table of that name which may lack the entry.
     """
-    patterns, devices = list_patterns(change), _list_named(change, (*before, *after))
+    patterns = list_patterns(change)
     keys = {
         name: dict.fromkeys(
             key
@@ -73,26 +73,32 @@ def aim_listed(change: PlannedChange, before: Mapping[str, Table], after: Mappin
             for key in (table.cells if table else ())
             if any(fnmatchcase(key[0], pattern) for pattern in change.ports)
         )
-        for name in devices
+        for name in _list_named(change, (*before, *after))
     }
-    paths = {path for own in keys.values() for _, path in own if any(fnmatchcase(path, p) for p in patterns)}
+    all_paths = {path for own in keys.values() for _, path in own}
+    paths = {path for path in all_paths if any(fnmatchcase(path, pattern) for pattern in patterns)}
     paths |= {path for path in change.settings if not {"*", "?"} & {*path}}
-    return tuple(_list_aims(change, keys, paths, before))
+    return tuple(
+        Aim(name, key, table.find(key) if (table := before.get(name)) else None, change.to)
+        for name, own in keys.items()
+        for key in _list_places(change, own, paths)
+    )
 
 
-def _list_aims(
-    change: PlannedChange, keys: Mapping[str, Collection[Key]], paths: Collection[str], before: Mapping[str, Table]
-) -> Iterator[Aim]:
-    """Yield an aim for each setting at each place that has it, or has its like: ports of RDMA have their classes."""
-    for name, own in keys.items():
-        places = dict.fromkeys(port for port, _ in own)
-        for path in sorted(paths):
-            head = path.partition("[")[0]
-            for port in places:
-                key = port, path
-                if key in own or any(p == port and other.partition("[")[0] == head for p, other in own):
-                    table = before.get(name)
-                    yield Aim(name, key, table.find(key) if table else None, change.to)
+def _list_places(change: PlannedChange, own: Collection[Key], paths: Collection[str]) -> Iterable[Key]:
+    """Return where a device is to have the settings *paths*; a device that shows none has the first one, unseen."""
+    found = {key: None for key in own if key[1] in paths}
+    if change.to is None:
+        return found
+    likes = dict.fromkeys((port, _name_table(path)) for port, path in own)
+    members = [(path, _name_table(path)) for path in sorted(paths) if "[" in path]
+    found |= {(port, path): None for port, table in likes for path, name in members if name == table}
+    is_named = "*" not in change.devices
+    return found or ({("", min(paths)): None} if is_named and paths else {})
+
+
+def _name_table(path: str) -> str:
+    return path.partition("[")[0]
 
 
 def _list_named(change: PlannedChange, names: Iterable[str]) -> list[str]:

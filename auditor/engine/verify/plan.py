@@ -12,6 +12,8 @@ from auditor.engine.verify.values import Step
 from auditor.systems import systems
 
 MOST_STEPS = 100_000
+MOST_CHARS = 200_000
+"""Characters that one step types: they are laid over captures in this process."""
 _FORMAT = "expected plan.json of `roce-audit fix -o`, or a YAML list of changes (`roce-audit schema changes`)"
 
 
@@ -30,7 +32,7 @@ class _PlanStep(_Part):
     device: str = Field(min_length=1)
     os: str
     causes: list[str]
-    text: str
+    text: str = Field(max_length=MOST_CHARS)
     reach: _Reach = _Reach()
 
 

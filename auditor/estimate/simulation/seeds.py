@@ -86,11 +86,6 @@ def summarise(outcomes: Sequence[Outcome]) -> list[float]:
     ]
 
 
-def count_cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def is_compiled() -> bool:
     """Return whether the machine code is on disk; raises SimulationError without numba."""
     from auditor.estimate.simulation import machine_code  # noqa: PLC0415  numba takes half a second
