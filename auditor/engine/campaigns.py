@@ -140,6 +140,20 @@ def _list_own_due(campaign: Campaign, device: Device, day: date) -> Iterator[Due
             )
 
 
+def list_idle(intents: Intents, fabric: Fabric) -> Iterator[str]:
+    """Yield what campaigns name and no device of the dumps has: a slip there would leave a device pending."""
+    names = [device.own_name for device in fabric.devices]
+    for campaign in intents.campaigns:
+        place = f"{campaign.file}:{campaign.line}: campaign {campaign.name}"
+        if not any(map(campaign.covers, names)):
+            yield f"{place}: no device of the dumps is to move"
+        named = [("done", campaign.done), *((f"stage {stage.name}", stage.devices) for stage in campaign.stages)]
+        for what, patterns in named:
+            for pattern in patterns:
+                if not any(fnmatchcase(name, pattern) and campaign.covers(name) for name in names):
+                    yield f"{place}: {what}: no device of the campaign is named {pattern}"
+
+
 def list_quiet(states: Sequence[CampaignState], intents: Intents) -> Iterator[Ignore]:
     """Yield what campaigns explain until their end: a device that differs from its peers in what it moves to."""
     for state in states:

@@ -8,7 +8,7 @@ from auditor.checks.catalogue import Rule
 from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.attempts import Attempts
 from auditor.engine.build import build_report
-from auditor.engine.campaigns import CampaignState, follow_campaigns, list_quiet
+from auditor.engine.campaigns import CampaignState, follow_campaigns, list_idle, list_quiet
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies
 from auditor.engine.expect import measure_sight
@@ -170,7 +170,7 @@ def judge_joined(
         outcome,
         problems=(*unread, *joined.problems, *lost, *hollow, *_list_unmet(sight), *attempts.problems),
         skipped=side.snapshot.skipped,
-        warnings=(*side.warnings, *strangers),
+        warnings=(*side.warnings, *strangers, *list_idle(judge.intents, fabric)),
         ignores=(*ignores, *list_quiet(campaigns, judge.intents)),
         today=today(),
         inputs=side.snapshot,

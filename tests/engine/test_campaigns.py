@@ -209,3 +209,12 @@ def test_an_intent_counts_although_the_firmware_is_pending(pod: Path, capsys: py
     edit(pod, "gpu01", MOVED)
     document = check(pod, capsys)
     assert (progress(document)["gpu01"], fail(document)) == ("pending", set())
+
+
+def test_what_a_campaign_names_and_no_device_has_is_a_warning(pod: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(pod, write_cnp(done="gpu1").replace("devices: [gpu01, gpu02]", "devices: [gpu01, gpu99]"))
+    told = [each["message"] for each in check(pod, capsys)["warnings"] if "campaign" in each["message"]]
+    assert [message.partition(": campaign ")[2] for message in told] == [
+        "CNPs to DSCP 50: done: no device of the campaign is named gpu1",
+        "CNPs to DSCP 50: stage canary: no device of the campaign is named gpu99",
+    ]
