@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from auditor.engine.fix.values import FixPlan
 from auditor.grammar.entry import FILE, HOST, TYPED
+from auditor.inputs.manifest import MANIFEST
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture
 from auditor.report.fix import render_json
@@ -90,6 +91,7 @@ def _list_dumps(name: str, unit: DeviceUnit) -> Iterator[tuple[str, str]]:
         by_file.setdefault(capture.file, []).append(capture)
     prompt = "$ " if systems()[unit.os].kind != "switch" else f"{name}# "
     taken: set[str] = set()
+    written: list[dict[str, str]] = []
     for file, captures in by_file.items():
         base = TYPED if file == FILE else re.sub(r"[^A-Za-z0-9._-]", "_", PurePath(file).name)[-100:].lstrip(".")
         plain = next(n for n in (base, *(f"{number}-{base}" for number in range(1, 10_000))) if n not in taken)
@@ -99,7 +101,11 @@ def _list_dumps(name: str, unit: DeviceUnit) -> Iterator[tuple[str, str]]:
             if capture.command and (capture.first_line > 1 or len(captures) > 1):
                 lines.append(f"{prompt}{capture.command}")
             lines += _show_typed(name, capture) if file == FILE else capture.lines
+        is_transcript = captures[0].first_line > 1 or len(captures) > 1
+        written.append({"command": "" if is_transcript else captures[0].command, "file": plain})
         yield plain, "".join(f"{line}\n" for line in redact_lines(lines))
+    if FILE in by_file and MANIFEST not in taken:  # what is typed may have no sign of its system, nor a host name
+        yield MANIFEST, json.dumps({"device": name, "os": unit.os, "captures": written}, indent=2) + "\n"
 
 
 def _show_typed(name: str, capture: Capture) -> Sequence[str]:

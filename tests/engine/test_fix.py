@@ -159,7 +159,7 @@ def test_a_folder_holds_the_plan_and_the_commands_of_each_device(run: Run, tmp_p
     names = sorted(path.relative_to(plan).as_posix() for path in plan.rglob("*") if path.is_file())
     (device,) = {name.split("/")[0] for name in names} - {"plan.md", "plan.json", "after"}
     own = ["commands.txt", "dump.diff", "undo.txt"]
-    after = [f"after/{device}/leaf.cfg", f"after/{device}/typed.txt"]
+    after = [f"after/{device}/{name}" for name in ("leaf.cfg", "manifest.json", "typed.txt")]
     assert names == sorted(["plan.md", "plan.json", *after, *(f"{device}/{name}" for name in own)])
     assert "watch-dog-interval on" in (plan / device / "commands.txt").read_text(encoding="utf-8")
     assert "rollback running-config checkpoint before-fix" in (plan / device / "undo.txt").read_text(encoding="utf-8")
