@@ -52,6 +52,14 @@ def list_folders(plan: Path) -> list[str]:
     return list(dict.fromkeys(step["device"] for step in json.loads((plan / "plan.json").read_text())["plan"]))
 
 
+def add_capture(folder: Path, name: str, text: str) -> None:
+    """Add a capture to a folder of the plan, also to its manifest."""
+    (folder / name).write_text(text)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["captures"].append({"command": "", "file": name})
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
 def test_applied_in_full(plan: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = verify(capsys, plan / "plan.json", POD, plan / "after")
     assert (status, count(found), found["others"], found["unseen"]) == (CLEAN, {"in effect": STEPS}, [], [])
@@ -84,7 +92,7 @@ def test_not_applied_at_all(plan: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_applied_but_not_programmed(plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(plan / "after", tmp_path / "after")
-    (tmp_path / "after" / "leaf1" / "show_interface_priority-flow-control.txt").write_text(NOT_RUNNING)
+    add_capture(tmp_path / "after" / "leaf1", "show_interface_priority-flow-control.txt", NOT_RUNNING)
     status, found = verify(capsys, plan / "plan.json", POD, tmp_path / "after")
     (step,) = (each for each in found["steps"] if each["device"] == "leaf1")
     assert (status, step["outcome"], step["stages"]["running"]) == (FINDINGS, "not programmed", "yes")
@@ -95,7 +103,7 @@ def test_applied_but_not_programmed(plan: Path, tmp_path: Path, capsys: pytest.C
 def test_programmed_where_an_output_agrees(plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(plan / "after", tmp_path / "after")
     shown = NOT_RUNNING.replace("Auto Off   ", "On   On (8)")
-    (tmp_path / "after" / "leaf1" / "show_interface_priority-flow-control.txt").write_text(shown)
+    add_capture(tmp_path / "after" / "leaf1", "show_interface_priority-flow-control.txt", shown)
     status, found = verify(capsys, plan / "plan.json", POD, tmp_path / "after")
     (step,) = (each for each in found["steps"] if each["device"] == "leaf1")
     assert (status, step["outcome"], step["stages"]["programmed"]) == (CLEAN, "in effect", "yes")
