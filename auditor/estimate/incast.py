@@ -1,5 +1,6 @@
 """The whole estimate of an incast: what is lost, paused and delivered, each as low, likely and high."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +12,9 @@ from auditor.estimate.recovery import Course, overflow, rounds, run_partly_pause
 from auditor.estimate.rows import Flags, Floats, put, take
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.victim import Slowdown, victim
+
+_CROWD = 24
+"""From so many senders on, some lose the last packets of their message when packets are lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,12 @@ class _Case:
     """The class is lossless, PAUSE is sent, and all senders obey."""
     reacts: Flags
     """DCQCN acts: packets can be marked and senders heed it."""
+    partly: Flags
+    """Some senders obey PAUSE and others do not."""
     resends: Flags
+    """Packets of a lossless class are lost, unless DCQCN acts in time."""
     overflows: Flags
+    """Packets of a lossy class are lost, unless DCQCN acts in time."""
     queue: Floats
     """Queue that the senders would build at line rate, bytes."""
     ceiling: Floats
@@ -52,26 +60,35 @@ def estimate(s: Scenarios) -> Estimates:
     """Return what is expected of each scenario.
 
     An incast is held back by PAUSE, overflows a lossy queue, resends into one that PAUSE does not protect, or is slowed
-    by DCQCN; each has its own recurrence, and the scenarios of each kind are computed together. Cost: linear in their
-    number, about 10 microseconds each.
+    by DCQCN; each has its own recurrence, and the scenarios of each kind are computed together. Where DCQCN acts, or
+    some senders ignore PAUSE, the intervals also hold the courses without DCQCN, and with all or none of the senders
+    obeying: the recurrences are sure of those, and not of what lies between. Cost: linear in the number of scenarios,
+    about 15 microseconds each.
     """
     limit = limits(s)
     case = _case(s, limit)
-    course = run_paused(s, limit)
-    course = put(course, case.resends, _resent(s, limit, case, course))
-    course = put(course, case.overflows, overflow(take(s, case.overflows), take(limit, case.overflows)))
+    calm = run_paused(s, limit)
+    resent = _resend(s, limit, case)
+    unslowed = put(calm, case.resends, _blend(s, case, resent, calm))
+    unslowed = put(unslowed, case.overflows, overflow(take(s, case.overflows), take(limit, case.overflows)))
     reacted = _run_reaction(s, limit, case)
-    course = put(course, case.reacts, _with_stalls(take(s, case.reacts), reacted))
+    course = put(unslowed, case.reacts, _with_stalls(take(s, case.reacts), reacted))
     queue = case.queue.copy()
     queue[case.reacts] = np.minimum(queue[case.reacts], reacted.peak)
 
     fires = s.lossless & s.pfc_sent & (queue > limit.first_xoff)
-    loss = course.lost / np.maximum(course.sent + s.victim_message / s.senders, 1.0)
     shared = victim(s, limit, course, Slowdown(case.reacts, fires))
     window = np.maximum(course.end, np.minimum(shared.end, s.horizon))
-    goodput = np.clip(course.delivered / (window * s.share), 0.0, 1.0)
     limited = np.where(case.obeyed, np.inf, case.ceiling)
-    outcome = IncastOutcome(loss=loss, goodput=goodput, queue=queue, ceiling=limited, reacts=case.reacts)
+    around = (course, *_bounds(s, case, _Bounds(calm, resent, unslowed)))
+    outcome = IncastOutcome(
+        loss=_span([_loss(s, each) for each in around]),
+        goodput=_span([_goodput(s, each, shared.end) for each in around]),
+        queue=queue,
+        ceiling=limited,
+        reacts=case.reacts,
+        partly=case.partly,
+    )
     absorbed = np.where(case.obeyed, s.senders * np.minimum(limit.need, limit.room), 0.0)
     return Estimates(
         loss=loss_interval(s, limit, outcome),
@@ -85,6 +102,20 @@ def estimate(s: Scenarios) -> Estimates:
     )
 
 
+def _loss(s: Scenarios, course: Course) -> Floats:
+    return course.lost / np.maximum(course.sent + s.victim_message / s.senders, 1.0)
+
+
+def _goodput(s: Scenarios, course: Course, victim_end: Floats) -> Floats:
+    window = np.maximum(course.end, np.minimum(victim_end, s.horizon))
+    return np.clip(course.delivered / (window * s.share), 0.0, 1.0)
+
+
+def _span(values: Sequence[Floats]) -> ScenarioBand:
+    """Return the band around *values*, of which the first one is likely."""
+    return ScenarioBand(np.minimum.reduce(values), values[0], np.maximum.reduce(values))
+
+
 def _case(s: Scenarios, limit: BufferLimits) -> _Case:
     obeyed = pauses(s)
     queue = compute_offered_queue(s, limit)
@@ -93,17 +124,50 @@ def _case(s: Scenarios, limit: BufferLimits) -> _Case:
     markable = (s.kmin < limit.deepest) | ~s.lossless
     reacts = s.reacting & s.marking & (s.not_reacting < s.senders) & markable & ~s.windowed
     spills = (queue > ceiling) | (~s.lossless & (uplink_queue(s) > limit.lossy_queue))
-    loses = np.where(obeyed, (queue > limit.first_xoff) & (limit.short > 0), spills) & ~reacts & (s.senders > 1)
-    return _Case(obeyed, reacts, loses & s.lossless, loses & ~s.lossless, queue, ceiling)
+    loses = np.where(obeyed, (queue > limit.first_xoff) & (limit.short > 0), spills) & (s.senders > 1)
+    partly = s.lossless & s.pfc_sent & ~obeyed & (s.ignoring < s.senders)
+    return _Case(obeyed, reacts, partly, loses & s.lossless, loses & ~s.lossless, queue, ceiling)
 
 
-def _resent(s: Scenarios, limit: BufferLimits, case: _Case, calm: Course) -> Course:
-    """Return the course of the scenarios that resend."""
-    mask = case.resends
-    part = take(s, mask)
-    course = rounds(part, take(limit, mask), pausing=case.obeyed[mask])
-    some = part.pfc_sent & (part.ignoring < part.senders) & ~case.obeyed[mask]
-    return put(course, some, run_partly_paused(take(part, some), take(course, some), take(take(calm, mask), some)))
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Courses that the recurrences are sure of."""
+
+    calm: Course
+    """All senders obey PAUSE and lose nothing."""
+    resent: Course
+    """Of the scenarios that resend: none obeys."""
+    unslowed: Course
+    """DCQCN does not act."""
+
+
+def _bounds(s: Scenarios, case: _Case, sure: _Bounds) -> Iterator[Course]:
+    """Yield the courses between which the true one lies: the more of them differ, the less is known."""
+    yield sure.unslowed
+    yield put(sure.unslowed, case.partly, take(sure.calm, case.partly))
+    deaf = put(sure.unslowed, case.partly & case.resends, take(sure.resent, case.partly[case.resends]))
+    yield deaf
+    stuck = (s.senders >= _CROWD) & case.resends & ~case.reacts
+    yield put(deaf, stuck, _stall(take(s, stuck), take(deaf, stuck)))
+
+
+def _stall(s: Scenarios, course: Course) -> Course:
+    """Return the course in which some senders lose the last packets of a message, and wait for their timeout."""
+    late = np.where(s.timeout > 0, np.minimum(s.horizon, course.end + s.timeout), s.horizon)
+    got = np.where(late < s.horizon, s.wire_message, np.maximum(course.delivered, s.wire_message - course.lost))
+    return replace(course, end=late, delivered=got)
+
+
+def _resend(s: Scenarios, limit: BufferLimits, case: _Case) -> Course:
+    """Return the course of the scenarios that resend, none of their senders obeying PAUSE where some ignore it."""
+    return rounds(take(s, case.resends), take(limit, case.resends), pausing=case.obeyed[case.resends])
+
+
+def _blend(s: Scenarios, case: _Case, resent: Course, calm: Course) -> Course:
+    """Return the course of the scenarios that resend, some of their senders being paused instead."""
+    some = case.partly[case.resends]
+    mask = case.partly & case.resends
+    return put(resent, some, run_partly_paused(take(s, mask), take(resent, some), take(calm, mask)))
 
 
 def _run_reaction(s: Scenarios, limit: BufferLimits, case: _Case) -> Reaction:
@@ -115,7 +179,7 @@ def _run_reaction(s: Scenarios, limit: BufferLimits, case: _Case) -> Reaction:
     before = np.where(case.obeyed & (s.kmin > limit.first_xoff), limit.held - s.senders * limit.xoff, 0.0)
     marked = replace(s, kmin=s.kmin + before, kmax=s.kmax + before)
     mine = np.flatnonzero(case.reacts)
-    shared = np.flatnonzero(case.reacts & s.lossless & s.pfc_sent & ~case.obeyed & (s.ignoring < s.senders))
+    shared = np.flatnonzero(case.reacts & case.partly)
     both = np.concatenate([mine, shared])
     obeyed = np.concatenate([case.obeyed[mine], np.ones(len(shared), bool)])
     walked = cycles(take(marked, both), take(limit, both), pausing=obeyed)
@@ -127,12 +191,6 @@ def _run_reaction(s: Scenarios, limit: BufferLimits, case: _Case) -> Reaction:
 
 def _with_stalls(s: Scenarios, reacted: Reaction) -> Course:
     """Return the course of reacting senders, those that lost a tail waiting for their timeout, those unheard stuck."""
-    course = reacted.course
-    late = np.where(s.timeout > 0, np.minimum(s.horizon, course.end + s.timeout), s.horizon)
-    got = np.where(late < s.horizon, s.wire_message, np.maximum(course.delivered, s.wire_message - course.lost))
-    course = replace(
-        course,
-        end=np.where(reacted.tail_lost, late, course.end),
-        delivered=np.where(reacted.tail_lost, got, course.delivered),
-    )
+    lost = reacted.tail_lost
+    course = put(reacted.course, lost, _stall(take(s, lost), take(reacted.course, lost)))
     return put(course, reacted.deaf, unheard(take(s, reacted.deaf)))
