@@ -13,11 +13,13 @@ from auditor.cli.common import (
     PATHS,
     add_settings,
     build_options,
+    parse_count,
     print_problems,
     refuse_empty,
     write_to,
 )
 from auditor.cli.output import add_outputs, bound_output, list_outputs, measure_width, write_all
+from auditor.cli.simulation import announce_compilation
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
@@ -42,6 +44,15 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         "--suggest",
         action="store_true",
         help="for the worst causes that are new, seek edits of the configuration files, and audit them again",
+    )
+    parser.add_argument(
+        "--simulate", action="store_true", help="simulate the costs of new failures packet by packet (needs numba)"
+    )
+    parser.add_argument(
+        "--simulate-events",
+        type=parse_count,
+        metavar="N",
+        help="simulate costs in at most N events of packets, the costliest failures first (default: 1000000000)",
     )
     parser.add_argument("--write-baseline", metavar="FILE", help="write all findings to FILE as a baseline, and exit 0")
     parser.set_defaults(run=_run)
@@ -103,6 +114,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report":
     """Return the report on *paths*; raises CannotAudit for contradictory outputs before any work."""
     list_outputs(arguments)
+    _settle_simulation(arguments)
     from auditor.engine.audit import audit
     from auditor.engine.select import narrow
 
@@ -110,6 +122,16 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
     if not asked.is_all and getattr(arguments, "write_baseline", None):
         raise CannotAudit("--write-baseline: a baseline holds all findings; leave out what selects a part of them")
     return narrow(audit(paths, build_options(arguments)), asked)
+
+
+def _settle_simulation(arguments: argparse.Namespace) -> None:
+    """Set the budget of events that `--simulate` stands for, and announce a compilation."""
+    if getattr(arguments, "simulate", False) and arguments.simulate_events is None:
+        from auditor.estimate.simulated_cost import BUDGET
+
+        arguments.simulate_events = BUDGET
+    if getattr(arguments, "simulate_events", None) is not None:
+        announce_compilation()
 
 
 def _select(arguments: argparse.Namespace) -> "Selection":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.cli import estimate_options as options
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, is_on_terminal, write
 from auditor.cli.progress import show_progress
+from auditor.cli.simulation import announce_compilation
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
 
@@ -69,7 +70,7 @@ def _estimate_table(arguments: argparse.Namespace) -> int:
 def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> "TableAnswer":
     """Answer a table by simulation; raises CannotAudit without numba."""
     from auditor.estimate.simulation.errors import SimulationError
-    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all, is_compiled
+    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all
     from auditor.estimate.table import answer_file
     from auditor.util.cores import count_cores
 
@@ -81,9 +82,8 @@ def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> 
         arguments.jobs or count_cores(),
         progress=lambda results, count: show_progress(results, count, "simulate"),
     )
+    announce_compilation()
     try:
-        if not is_compiled():
-            print("compiling the simulation, once for this version (about 10 s)", file=sys.stderr)
         compile_all()
         found = answer_file(source, target, sys.stdin, sys.stdout, simulator.answers)
     except SimulationError as error:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.estimate.assess import Band, Estimate, assess
+from auditor.estimate.assess import Band, Estimate, Simulation, assess
 from auditor.estimate.link import (
     HOST_CABLE_M,
     INCAST,
@@ -61,12 +61,23 @@ class Cost:
 
     senders: int
     estimate: Estimate
+    link: LinkModel | None = None
+    """The link that the estimate is of; None where the cost follows from sizes alone."""
 
     @property
     def goodput_lost(self) -> Band:
         """The lost share of RDMA goodput, compared with the same link without the fault."""
-        kept = self.estimate.efficiency
-        return Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
+        return _invert(self.estimate.efficiency)
+
+    @property
+    def lost_by_seeds(self) -> Band | None:
+        """The lost share over the random starts of a simulation, with likely inputs; None in closed forms."""
+        found = self.estimate.simulation
+        return _invert(found.efficiency) if isinstance(found, Simulation) else None
+
+
+def _invert(kept: Band) -> Band:
+    return Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +162,7 @@ def make_impact(
         answer = answers[link]
         if isinstance(answer, NoEstimate):
             return Impact(loss, why_none=answer.value)
-        costs.append(Cost(int(link.incast.likely), answer))
+        costs.append(Cost(int(link.incast.likely), answer, link))
     return Impact(loss, tuple(costs))
 
 

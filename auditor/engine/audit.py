@@ -66,8 +66,21 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
                 report,
             )
             report = _add_problems(report, attempts)
+        report = _simulate(report, chosen)
         report = add_causes(report, judged.model, judged.intents, _bound_search(chosen, report))
         return _suggest(report, judged, rehearsal.judge) if chosen.suggest else report
+
+
+def _simulate(report: Report, options: Options) -> Report:
+    """Return *report* with simulated costs where *options* ask for them."""
+    if options.simulate_events is None:
+        return report
+    from auditor.engine.costs import make_simulator, simulate_costs
+
+    simulator = make_simulator(options)
+    attempts = Attempts()
+    found = attempts.run("simulation of costs", lambda: simulate_costs(report, simulator), report)
+    return _add_problems(found, attempts)
 
 
 def _suggest(report: Report, judged: JudgedFabric, again: "Again", base: Snapshot | None = None) -> Report:
@@ -114,7 +127,7 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         compared = attempts.run(
             f"comparison with {earlier.name}", lambda: _compare_sides(alone, head, base, earlier, judge, own), alone
         )
-        report = _add_problems(compared, attempts)
+        report = _simulate(_add_problems(compared, attempts), options)
         report = add_causes(report, joined.fabric, alone.judged_by or judge.intents, _bound_search(options, report))
         judged = JudgedFabric(joined.fabric, alone.judged_by or judge.intents, alone, head.snapshot)
         return _suggest(report, judged, judge_again, base.snapshot) if options.suggest else report
@@ -144,6 +157,10 @@ def _refuse_contradictions(options: Options) -> None:
         raise CannotAudit(f"{' and '.join(against)}: more than one state to compare with; give one of them")
     if options.config_from == "base" and not {"base", "old"} & {*against}:
         raise CannotAudit("--config-from base: no base is given; add --base REV")
+    if options.simulate_events is not None:
+        from auditor.engine.costs import require_simulation
+
+        require_simulation()
 
 
 def _compare_baseline(report: Report, known: Baseline, name: str) -> Report:

@@ -54,6 +54,8 @@ class Options:
     (default: `base` where `base` is given, else `head`)."""
     suggest: bool = False
     """For the worst causes that are new, seek edits of the configuration files, and audit them (default: no)."""
+    simulate_events: int | None = None
+    """Simulate the costs of new failures packet by packet, in so many events at most (default: closed forms)."""
     jobs: int | None = None
     """Worker processes at once (default: one for each core)."""
     device_seconds: float = DEVICE_SECONDS

@@ -1,47 +1,33 @@
 """The cost of a link: the loss model over its unknown inputs, as low, likely and high."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.estimate.batch import estimate_all
-from auditor.estimate.headroom import FIBRE_S_PER_M, PAUSE_FRAME_BYTES, WIRE_OVERHEAD_BYTES
 from auditor.estimate.incast import Estimates
-from auditor.estimate.link import Dcqcn, Ecn, LinkModel, NoEstimate, Pause, Range
+from auditor.estimate.link import LinkModel, NoEstimate, Range
+from auditor.estimate.link_scenarios import (
+    INPUTS,
+    fill_missing,
+    list_assumptions,
+    list_ranges,
+    make_scenarios,
+    make_sound,
+)
 from auditor.estimate.quantity import Quantity
-from auditor.estimate.scenario import Scenarios, scenarios
-from auditor.estimate.transport import abort_after_s, timeout_s
 
 SAMPLES = 64
 PEAK_QUEUE_FACTOR = 1.15
 PAUSED_ERROR = 0.05
 VICTIM_ERROR = 0.15
 """How far the model's answers may be off, beside what is not known; for loss and goodput the model says it itself."""
-INPUTS = (
-    "incast",
-    "message_bytes",
-    "buffer_bytes",
-    "alpha",
-    "headroom_bytes",
-    "cable_m",
-    "response_s",
-    "blocking_bytes",
-    "kappa",
-)
-"""What may be uncertain of a link, by the names of its fields and properties."""
 _TOGETHER = 256
 """Links that are computed at once, to bound memory."""
 _QUANTILES = (0.1, 0.5, 0.9)
 _DECADE = 10
 _SEED = 2015
-_LONGER_PAUSE_BYTES = PAUSE_FRAME_BYTES - 43
-"""What a PAUSE frame on the wire has more than in the reference simulation."""
-_NACK_INTERVAL_S = 5e-6
-"""NICs take microseconds to answer a lost packet with a NACK (Lumina, SIGCOMM 2023; from memory)."""
-_RETRIES = 7
-_PATIENCE = 100
-"""So many times as long as without loss a transfer is observed, and until its queue pairs give up."""
 _LEAST_CHANGE = 0.02
 
 
@@ -65,6 +51,18 @@ class Influence:
 
 
 @dataclass(frozen=True, slots=True)
+class Simulation:
+    """Packet simulation of a link: with likely inputs for each seed, then with each unknown input at its ends."""
+
+    seeds: int
+    efficiency: Band
+    """Low, mean and high over the seeds, with likely inputs."""
+    events: int
+    cut: bool
+    """The limit of events ended a run, whose values cover the time until then."""
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """Expected values during an incast; fractions except the queue."""
 
@@ -83,6 +81,8 @@ class Estimate:
     assumptions: tuple[tuple[str, Range | str], ...]
     matters_most: Influence | None
     """None: no input matters."""
+    simulation: Simulation | str | None = None
+    """The simulation that the values are from; in closed forms None, or the reason why nothing was simulated."""
 
 
 MOST_KNOWN = 4096
@@ -115,18 +115,9 @@ def assess(links: Sequence[LinkModel]) -> tuple[Estimate | NoEstimate, ...]:
 
 def along(link: LinkModel, name: str, values: Sequence[float]) -> tuple[float, ...]:
     """Return the likely goodput for each value of one input of a link, the others being likely."""
-    likely = {each: np.full((1, len(values)), known.likely) for each, known in _ranges(link).items()}
-    likely = {**_missing(likely, (1, len(values))), **likely, name: np.array([values], dtype=np.float64)}
-    return tuple(estimate_all(_scenarios([link], likely)).goodput.likely.tolist())
-
-
-def _ranges(link: LinkModel) -> dict[str, Range]:
-    return {name: known for name in INPUTS if (known := getattr(link, name)) is not None}
-
-
-def _missing(values: Mapping[str, Quantity], shape: tuple[int, int]) -> dict[str, Quantity]:
-    """Return, for inputs that a link does not have, what stands for `the switch knows`."""
-    return {name: np.full(shape, np.nan) for name in INPUTS if name not in values}
+    likely = {each: np.full((1, len(values)), known.likely) for each, known in list_ranges(link).items()}
+    likely = {**fill_missing(likely, (1, len(values))), **likely, name: np.array([values], dtype=np.float64)}
+    return tuple(estimate_all(make_scenarios([link], likely)).goodput.likely.tolist())
 
 
 def _draws() -> Quantity:
@@ -149,7 +140,7 @@ def _triangular(place: Quantity, low: Quantity, likely: Quantity, high: Quantity
 
 def _design(links: Sequence[LinkModel]) -> dict[str, Quantity]:
     """Return the inputs' values, a row per link: `SAMPLES` draws, then each input at its low and its high end."""
-    ranges = [_ranges(link) for link in links]
+    ranges = [list_ranges(link) for link in links]
     unknown = Range(0, 0, 0, "")
     draws, values = _draws(), {}
     for number, name in enumerate(INPUTS):
@@ -163,97 +154,13 @@ def _design(links: Sequence[LinkModel]) -> dict[str, Quantity]:
     return values
 
 
-def _scenarios(links: Sequence[LinkModel], values: Mapping[str, Quantity], *, victim: bool = False) -> Scenarios:
-    """Return the scenarios of links, a row of *values* for each link, in bytes on the wire instead of the buffer's.
-
-    What a byte on the wire takes of the buffer is taken off the buffer instead. The pool is what is left when headroom
-    is carved, so the headroom of the ports of the incast is added to it.
-    """
-    count = values["incast"].shape[1]
-
-    def each(of_link: Sequence[float]) -> Quantity:
-        return np.repeat(np.asarray(of_link, dtype=np.float64), count)
-
-    v = {name: value.ravel() for name, value in values.items()}
-    rate, frame = each([link.speed_gbps * 1e9 / 8 for link in links]), each([link.frame_bytes for link in links])
-    packet, payload = frame + WIRE_OVERHEAD_BYTES, each([link.mtu_bytes for link in links])
-    senders = np.rint(v["incast"])
-    delay = v["cable_m"] * FIBRE_S_PER_M
-    response = v["response_s"] + (v["blocking_bytes"] + _LONGER_PAUSE_BYTES) / rate
-    enough = 3 * packet + PAUSE_FRAME_BYTES + rate * (2 * delay + response)
-    headroom = np.where(np.isnan(v["headroom_bytes"]), enough, v["headroom_bytes"] / v["kappa"])
-    transfer = senders * np.ceil(v["message_bytes"] / payload) * packet / rate
-    alone = each([abort_after_s(link.timeout, _RETRIES) for link in links])
-    return scenarios(
-        len(senders),
-        {
-            "senders": senders,
-            "rate": rate,
-            "delay": delay,
-            "response": response,
-            "payload": payload,
-            "packet": packet,
-            "message": v["message_bytes"],
-            "victim_message": v["message_bytes"] if victim else 0.0,
-            "horizon": _PATIENCE * transfer + alone,
-            "headroom": headroom,
-            "buffer": v["buffer_bytes"] / v["kappa"] + (senders + 1 + victim) * headroom,
-            "alpha": v["alpha"],
-            "alpha_lossy": v["alpha"],
-            "nack_interval": _NACK_INTERVAL_S,
-            "marks_out_of_order": 1.0,
-            **{name: each(of_link) for name, of_link in _settings(links).items()},
-            "ignoring": np.minimum(senders, each([_deaf(link) for link in links])),
-            "kmin": each([_curve(link).kmin_bytes for link in links]) / v["kappa"],
-            "kmax": each([_curve(link).kmax_bytes for link in links]) / v["kappa"],
-        },
-    )
-
-
-def _deaf(link: LinkModel) -> float:
-    """Return how many senders ignore pauses, at most; all of them are more than there can be."""
-    if link.pause is not Pause.IGNORED:
-        return 0
-    return np.inf if link.deaf is None else link.deaf
-
-
-def _curve(link: LinkModel) -> Ecn:
-    return link.ecn or Ecn(0, 0, 0)
-
-
-def _settings(links: Sequence[LinkModel]) -> dict[str, list[float]]:
-    """Return by field of a scenario what is set on the links and their devices."""
-    reaction = [link.dcqcn or Dcqcn() for link in links]
-    return {
-        "lossless": [link.lossless for link in links],
-        "pfc_sent": [link.pause is not Pause.NOT_SENT for link in links],
-        "marking": [link.ecn is not None for link in links],
-        "pmax": [_curve(link).pmax for link in links],
-        "reacting": [link.dcqcn is not None for link in links],
-        "gain": [each.gain for each in reaction],
-        "alpha_timer": [each.alpha_timer_s for each in reaction],
-        "increase_timer": [each.increase_timer_s for each in reaction],
-        "fast_recovery": [each.fast_recovery for each in reaction],
-        "additive_increase": [each.additive_mbps * 1e6 / 8 for each in reaction],
-        "hyper_increase": [each.hyper_mbps * 1e6 / 8 for each in reaction],
-        "min_rate": [each.least_mbps * 1e6 / 8 for each in reaction],
-        "cut_interval": [each.cut_interval_s for each in reaction],
-        "clamp_target": [each.clamp_target for each in reaction],
-        "timeout": [timeout_s(link.timeout) for link in links],
-    }
-
-
-def _sound(link: LinkModel) -> LinkModel:
-    return replace(link, pause=Pause.HONOURED, headroom_bytes=None)
-
-
 def _assess(links: Sequence[LinkModel]) -> Iterator[Estimate | NoEstimate]:
     values = _design(links)
     drawn = {name: value[:, :SAMPLES] for name, value in values.items()}
     sound = {**drawn, "headroom_bytes": np.full_like(drawn["incast"], np.nan)}
-    all_of = _of_each(estimate_all(_scenarios(links, values)), len(links))
-    best = _of_each(estimate_all(_scenarios([_sound(link) for link in links], sound)), len(links))
-    beside = _of_each(estimate_all(_scenarios(links, drawn, victim=True)), len(links))
+    all_of = _of_each(estimate_all(make_scenarios(links, values)), len(links))
+    best = _of_each(estimate_all(make_scenarios([make_sound(link) for link in links], sound)), len(links))
+    beside = _of_each(estimate_all(make_scenarios(links, drawn, victim=True)), len(links))
     for number, link in enumerate(links):
         mine = {name: value[number] for name, value in all_of.items()}
         victims, peaks = beside["victim_goodput"][number], mine["peak_queue"] * values["kappa"][number]
@@ -268,7 +175,7 @@ def _assess(links: Sequence[LinkModel]) -> Iterator[Estimate | NoEstimate]:
             goodput=_band(rest["goodput.low"], rest["goodput"], rest["goodput.high"]),
             victim_goodput=_off(victims, np.where(victims < 1, VICTIM_ERROR, 0.0)),
             efficiency=_efficiency(rest, best["goodput"][number]),
-            assumptions=(*_ranges(link).items(), *_words(link)),
+            assumptions=list_assumptions(link),
             matters_most=_most(link, mine),
         )
 
@@ -317,14 +224,5 @@ def _most(link: LinkModel, mine: Mapping[str, Quantity]) -> Influence | None:
         if change[number] >= _LEAST_CHANGE:
             name = INPUTS[number]
             ends = [(float(each[number, 0]), float(each[number, 1])) for each in (goodput, loss)]
-            return Influence(name, _ranges(link)[name], *ends)
+            return Influence(name, list_ranges(link)[name], *ends)
     return None
-
-
-def _words(link: LinkModel) -> Iterator[tuple[str, str]]:
-    """Yield what is assumed that is no number."""
-    if link.headroom_bytes is None and link.lossless:
-        yield "headroom_bytes", "sized by the switch itself, and enough"
-    alike = "all their links are like this one"
-    yield "senders", f"start together at line rate, and {alike}{f'; {link.deaf} has the fault' if link.deaf else ''}"
-    yield "recovery", f"from the first lost packet on (go-back-N), after a timeout of {timeout_s(link.timeout):.2g} s"

@@ -12,6 +12,7 @@ from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, LinkModel, Pause, Range
 from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import GPUS, LinkAnswer
+from auditor.report.input_names import INPUT_NAMES
 
 BAR = 40
 _LEAST_SHOWN = 1e-4
@@ -23,20 +24,6 @@ _PAUSES: Mapping[Pause, str] = {
     Pause.NOT_SENT: "a lossless class, but no pauses sent",
     Pause.OTHER_PRIORITY: "pauses on another priority",
 }
-_NAMES: Mapping[str, tuple[str, str]] = {
-    "incast": ("senders at once", ""),
-    "message_bytes": ("message of each", "B"),
-    "buffer_bytes": ("shared buffer", "B"),
-    "alpha": ("dynamic threshold (alpha)", ""),
-    "headroom_bytes": ("headroom", "B"),
-    "cable_m": ("cable", "m"),
-    "response_s": ("response to PAUSE", "s"),
-    "blocking_bytes": ("frame in the way of PAUSE", "B"),
-    "kappa": ("buffer per byte on the wire", ""),
-    "senders": ("senders", ""),
-    "recovery": ("recovery", ""),
-}
-"""The name of an input, and its unit."""
 
 
 def render(answer: LinkAnswer, *, colour: bool = False, width: int = 110) -> str:
@@ -126,7 +113,7 @@ def _print_cost(console: Console, answer: LinkAnswer) -> None:
 
 
 def _print_chart(console: Console, answer: LinkAnswer) -> None:
-    name, unit = _NAMES[answer.chart.name]
+    name, unit = INPUT_NAMES[answer.chart.name]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(name, justify="right")
     table.add_column("likely goodput")
@@ -141,7 +128,7 @@ def _print_chart(console: Console, answer: LinkAnswer) -> None:
 def _print_assumptions(console: Console, answer: LinkAnswer) -> None:
     table = _make_table("assumptions", "low", "likely", "high", "")
     for name, value in answer.estimate.assumptions:
-        title, unit = _NAMES[name]
+        title, unit = INPUT_NAMES[name]
         if isinstance(value, Range):
             digits = _DIGITS_GIVEN if value.why == GIVEN else _DIGITS_ASSUMED
             low, likely, high = (format_quantity(each, unit, digits) for each in (value.low, value.likely, value.high))
@@ -153,7 +140,7 @@ def _print_assumptions(console: Console, answer: LinkAnswer) -> None:
     most = answer.estimate.matters_most
     if most is None:
         return
-    name, unit = _NAMES[most.name]
+    name, unit = INPUT_NAMES[most.name]
     low, high = (format_quantity(each, unit, _DIGITS_ASSUMED) for each in (most.range.low, most.range.high))
     goodput = " and ".join(_format_percent(each) for each in most.goodput)
     console.print(Text(f"\nmost influential input: {name}; from {low} to {high} goodput is {goodput}", style="bold"))

@@ -1,19 +1,22 @@
 """The cost of faults, in words: a line under a finding, and the costliest faults."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
-from auditor.estimate.assess import Band
+from auditor.estimate.assess import Band, Simulation
 from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
+from auditor.report.input_names import INPUT_NAMES
 
 SHOWN = 3
 """Number of costliest faults at the end of a report."""
 _LEAST = 0.005
 """Smaller shares are printed as nothing."""
+WIDE = 0.3
+"""Closed forms with a wider band do not tell."""
 _WIDE = 0.25
 """A wider band also shows its likely value."""
 
@@ -28,14 +31,16 @@ def summarise_briefly(group: Sequence[ReportedFinding]) -> str | None:
     costs = [found.impact.costs for found in group if found.impact and found.impact.costs]
     if not costs:
         return None
-    lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
+    alike = list(zip(*costs, strict=True))
+    lost = [_merge_costs(each) for each in alike]
     if max(band.high for band in lost) < _LEAST:
         return None
     said = [_format_range(Band(*(100 * each for each in (band.low, band.likely, band.high)))) for band in lost]
+    verb, clause = ("simulated:", "") if _is_simulated(alike) else ("costs", " while an incast lasts")
     if len(set(said)) == 1:
-        return f"costs {said[0]} % of RDMA goodput while an incast lasts"
-    told = ", ".join(f"{words} % at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
-    return f"costs of RDMA goodput while an incast lasts: {told}"
+        return f"{verb} {said[0]} % of RDMA goodput{clause}"
+    parts = ", ".join(f"{words} % at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
+    return f"{verb} of RDMA goodput{clause}: {parts}" if clause else f"{verb} {parts} of RDMA goodput"
 
 
 def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
@@ -43,10 +48,10 @@ def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
     costs = [impact.costs for impact in impacts if impact.costs]
     if not costs:
         return f"no estimate: {impacts[0].why_none}" if impacts else None
-    lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
-    if max(band.high for band in lost) < _LEAST:
+    alike = list(zip(*costs, strict=True))
+    if max(_merge_costs(each).high for each in alike) < _LEAST:
         return _describe_pauses([each[0] for each in costs])
-    said = [_format_fraction(band) for band in lost]
+    said = [_describe_cost(each) for each in alike]
     if len(set(said)) == 1:
         return f"costs {said[0]} of RDMA goodput while an incast lasts"
     return f"costs RDMA goodput while an incast lasts: {_join_by_senders(said)}"
@@ -60,11 +65,10 @@ def summarise_cost(found: ReportedFinding) -> str | None:
     on = f"on {found.device} \N{LEFT RIGHT ARROW} {found.peer}" if found.peer else f"at {found.device} {found.port}"
     if not impact.costs:
         return f"no estimate {on}: {impact.why_none}"
-    lost = [cost.goodput_lost for cost in impact.costs]
-    if max(band.high for band in lost) < _LEAST:
+    if max(_merge_costs([cost]).high for cost in impact.costs) < _LEAST:
         beside = _describe_pauses([impact.costs[0]])
         return f"{on}, {beside}" if beside else None
-    said = [_format_fraction(band) for band in lost]
+    said = [_describe_cost([cost]) for cost in impact.costs]
     if len(set(said)) == 1:
         return f"about {said[0]} of RDMA goodput {on}"
     return f"RDMA goodput lost {on}: {_join_by_senders(said)}"
@@ -76,11 +80,11 @@ def list_costliest(report: Report) -> Iterator[str]:
     groups = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
     groups.sort(key=lambda group: min(found.impact.rank for found in group if found.impact))
     for group in groups[:SHOWN]:
-        costs = zip(*(found.impact.costs for found in group if found.impact), strict=True)
-        lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in costs]
+        costs = list(zip(*(found.impact.costs for found in group if found.impact), strict=True))
+        lost = [_merge_costs(alike) for alike in costs]
         hours = [gpu_hours(Band(1 - band.high, 1 - band.likely, 1 - band.low), EXPOSED) for band in lost]
         ports = len({(found.device, found.port) for found in group})
-        goodput, spent = [_format_fraction(band) for band in lost], [_format_range(band) for band in hours]
+        goodput, spent = [_describe_cost(alike) for alike in costs], [_format_range(band) for band in hours]
         yield f"{group[0].rule} {group[0].name} on {ports} {'port' if ports == 1 else 'ports'}: " + (
             f"{goodput[0]} of RDMA goodput; {spent[0]} GPU-hours a day per {GPUS:,} GPUs"
             if len(set(goodput)) == 1
@@ -95,9 +99,49 @@ def list_costliest(report: Report) -> Iterator[str]:
         )
 
 
+def describe_method(report: Report) -> Iterator[str]:
+    """Yield how the costs of new failures were found: simulated, not simulated, or left open by closed forms."""
+    costs = {cost.link: cost for found in report.relevant if found.impact for cost in found.impact.costs if cost.link}
+    simulated = [each for cost in costs.values() if isinstance(each := cost.estimate.simulation, Simulation)]
+    if simulated:
+        seeds, events = max(each.seeds for each in simulated), sum(each.events for each in simulated)
+        yield (
+            f"costs: {len(simulated)} of {len(costs)} links simulated packet by packet, with {seeds} random starts "
+            f"and {events / 1e6:,.0f} million events"
+        )
+    omitted = dict.fromkeys(each for cost in costs.values() if isinstance(each := cost.estimate.simulation, str))
+    yield from (f"not simulated: {why}" for why in omitted)
+    wide = sum(cost.goodput_lost.high - cost.goodput_lost.low > WIDE for cost in costs.values())
+    if wide and not simulated and not omitted:
+        yield f"--simulate: costs packet by packet (closed forms leave {wide} of {len(costs)} links open)"
+
+
 def _find_worst(found: ReportedFinding) -> float:
     costs = found.impact.costs if found.impact else ()
-    return max((cost.goodput_lost.high for cost in costs), default=0.0)
+    return max((_merge_costs([cost]).high for cost in costs), default=0.0)
+
+
+def _merge_costs(costs: Sequence[Cost]) -> Band:
+    """Return the band around the lost shares: over the random starts where they were simulated, else over all."""
+    return _merge_bands([cost.lost_by_seeds or cost.goodput_lost for cost in costs])
+
+
+def _is_simulated(alike: Iterable[Sequence[Cost]]) -> bool:
+    return all(cost.lost_by_seeds for costs in alike for cost in costs)
+
+
+def _describe_cost(costs: Sequence[Cost]) -> str:
+    """Return the lost share of one number of senders; of a simulation also what the widest assumption makes of it."""
+    if not _is_simulated([costs]):
+        return _format_fraction(_merge_bands([cost.goodput_lost for cost in costs]))
+    likely, whole = _merge_costs(costs), _merge_bands([cost.goodput_lost for cost in costs])
+    said = f"{_format_fraction(likely)} (simulated"
+    if whole.high - whole.low < likely.high - likely.low + _LEAST:
+        return f"{said})"
+    inputs = dict.fromkeys(most.name for cost in costs if (most := cost.estimate.matters_most))
+    names = " or ".join(INPUT_NAMES[name][0] for name in inputs) or "inputs"
+    ends = _format_range(Band(*(100 * end for end in (whole.low, whole.likely, whole.high))))
+    return f"{said}; {ends} % depending on the {names})"
 
 
 def _merge_bands(bands: Sequence[Band]) -> Band:

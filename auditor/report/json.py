@@ -16,6 +16,7 @@ from auditor.engine.campaigns import CampaignState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, FileEdit, ReportedFinding
 from auditor.engine.result import Notice, Report, ReportComparison, Sight
+from auditor.estimate.assess import Simulation
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind
 from auditor.report.band import build_band
@@ -30,6 +31,7 @@ from auditor.report.json_views import (
     PhysicalView,
     RemedyView,
     ReportView,
+    SimulationView,
 )
 from auditor.report.presentation import Presentation
 from auditor.util.redact import redact
@@ -200,7 +202,16 @@ def _build_cost(cost: Cost) -> CostView:
         goodput_fraction=build_band(estimate.goodput),
         victim_goodput_fraction=build_band(estimate.victim_goodput),
         matters_most=estimate.matters_most.name if estimate.matters_most else None,
+        simulation=_build_simulation(cost),
+        why_not_simulated=estimate.simulation if isinstance(estimate.simulation, str) else None,
     )
+
+
+def _build_simulation(cost: Cost) -> SimulationView | None:
+    found, seeds = cost.estimate.simulation, cost.lost_by_seeds
+    if not isinstance(found, Simulation) or seeds is None:
+        return None
+    return SimulationView(seeds=found.seeds, goodput_lost=build_band(seeds), events=found.events, cut=found.cut)
 
 
 def _format_assumption(name: str, value: Range | str) -> str:

@@ -76,6 +76,15 @@ class PlaceView(ClosedView):
     line: int
 
 
+class SimulationView(ClosedView):
+    """A packet simulation: the range over `seeds` random starts with likely inputs, the bands beside it over all."""
+
+    seeds: int
+    goodput_lost: BandView
+    events: int
+    cut: bool = Field(description="the limit of events ended a run, whose values cover the time until then")
+
+
 class CostView(ClosedView):
     """What a failure costs while so many senders meet; fractions but for the queue; two significant digits.
 
@@ -90,6 +99,8 @@ class CostView(ClosedView):
     goodput_fraction: BandView
     victim_goodput_fraction: BandView
     matters_most: str | None
+    simulation: SimulationView | None = Field(default=None, description="null: closed forms")
+    why_not_simulated: str | None = Field(default=None, description="null: simulated, or not asked for")
 
 
 class ImpactView(ClosedView):

@@ -15,7 +15,7 @@ from auditor.model.finding import FindingKind, Level
 from auditor.report.campaigns import list_campaigns
 from auditor.report.causes import FIRST, list_briefly, list_causes, list_first
 from auditor.report.findings import group_alike, print_findings
-from auditor.report.impact import list_costliest
+from auditor.report.impact import describe_method, list_costliest
 from auditor.report.presentation import Presentation
 from auditor.report.quote import join_port_names
 from auditor.util.printable import printable
@@ -236,8 +236,8 @@ def _list_hints(report: Report, shown: Presentation) -> Iterator[str]:
     idle = sum(not count.checked for count in report.rules)
     if idle and not shown.has_statistics:
         hints.append(f"--statistics: what each rule checked ({idle} of {len(report.rules)} had nothing to check)")
-    if hints:
-        yield from wrap("; ".join(hints), shown.width, subsequent_indent="  ", break_on_hyphens=False)
+    for line in (*(["; ".join(hints)] if hints else []), *describe_method(report)):
+        yield from wrap(line, shown.width, subsequent_indent="  ", break_on_hyphens=False)
     if report.relevant_causes:
         yield f"roce-audit explain {report.relevant_causes[0].rule}: what it means, and how to fix it"
         yield "roce-audit fix: what to type for all of them, in order and audited again"

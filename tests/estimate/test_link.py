@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from auditor.estimate import assess as assessing
 from auditor.estimate.asic import find_asic
-from auditor.estimate.assess import INPUTS, SAMPLES, Band, Estimate, along, assess
+from auditor.estimate.assess import SAMPLES, Band, Estimate, along, assess
 from auditor.estimate.batch import estimate_all
 from auditor.estimate.headroom import ieee_response_s
 from auditor.estimate.link import (
@@ -29,6 +29,7 @@ from auditor.estimate.link import (
     make_given,
     usual,
 )
+from auditor.estimate.link_scenarios import INPUTS, make_scenarios
 from auditor.estimate.whatif import GPUS, answer, gpu_hours, link
 
 SHORT_BUFFER = make_given(4e6)
@@ -232,7 +233,7 @@ def test_estimates_are_in_bounds_and_in_order(  # noqa: PLR0913  one for each th
 
 def lossy_draws(asked: LinkModel) -> int:
     """Return how many draws of a link lose packets."""
-    found = estimate_all(assessing._scenarios([asked], assessing._design([asked])))
+    found = estimate_all(make_scenarios([asked], assessing._design([asked])))
     return int(np.count_nonzero(found.any_loss[:SAMPLES]))
 
 

@@ -1,6 +1,6 @@
 """Errors of the simulation."""
 
-MISSING_NUMBA = "estimate --simulate needs numba: pip install 'roce-auditor[simulate]'"
+MISSING_NUMBA = "--simulate needs numba: pip install 'roce-auditor[simulate]'"
 
 
 class SimulationError(ValueError):

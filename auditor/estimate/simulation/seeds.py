@@ -114,7 +114,7 @@ class TableSimulator:
         rows = range(len(checked.scenarios))
         tasks = [SeedsTask(checked.scenarios.take(np.array([row])), seeds, self.most_events) for row in rows]
         values, errors = {}, dict(checked.errors)
-        for row, result in zip(checked.rows, self.progress(self._run_all(tasks), len(tasks)), strict=True):
+        for row, result in zip(checked.rows, self.progress(run_all(tasks, self.jobs), len(tasks)), strict=True):
             if result.error:
                 errors[row] = result.error
             else:
@@ -122,19 +122,20 @@ class TableSimulator:
             self.cut_rows += any(outcome.cut_s is not None for outcome in result.outcomes)
         return lay_out(values, errors, count)
 
-    def _run_all(self, tasks: Sequence[SeedsTask]) -> Iterator[SeedsResult]:
-        """Yield the results in the order of the tasks; workers are no more than tasks."""
-        jobs = min(self.jobs, len(tasks))
-        if jobs <= 1:
-            yield from map(run_seeds, tasks)
-            return
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), end_at_interrupt)
-        try:
-            yield from pool.map(run_seeds, tasks)
-        except BrokenProcessPool:
-            raise SimulationError("simulation: a worker process crashed; retry with --jobs 1") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+
+def run_all(tasks: Sequence[SeedsTask], jobs: int) -> Iterator[SeedsResult]:
+    """Yield the results in the order of the tasks; workers are no more than tasks."""
+    workers = min(jobs, len(tasks))
+    if workers <= 1:
+        yield from map(run_seeds, tasks)
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), end_at_interrupt)
+    try:
+        yield from pool.map(run_seeds, tasks)
+    except BrokenProcessPool:
+        raise SimulationError("simulation: a worker process crashed; retry with --jobs 1") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def end_at_interrupt() -> None:
