@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.cli import estimate_options as options
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, is_on_terminal, write
@@ -12,6 +12,8 @@ from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
 
 if TYPE_CHECKING:
+    from auditor.estimate.compare import Workload
+    from auditor.estimate.simulated_cost import LinkSimulator
     from auditor.estimate.table import TableAnswer
 
 
@@ -25,9 +27,8 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
     options.check_simulation(arguments)
     if arguments.scenarios is not None:
         return _estimate_table(arguments)
-    if arguments.simulate:
-        raise CannotAudit("--simulate: needs a table; give --scenarios FILE.csv")
     from auditor.estimate.link import NoEstimate
+    from auditor.estimate.simulation.errors import SimulationError
     from auditor.estimate.whatif import EXPOSED, answer, link
 
     if arguments.speed is None:
@@ -36,7 +37,11 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
         asked = link(arguments.speed, **options.collect_values(arguments))
     except ValueError as error:
         raise CannotAudit(str(error)) from None
-    found = answer(asked, EXPOSED if arguments.exposed is None else arguments.exposed)
+    exposed = EXPOSED if arguments.exposed is None else arguments.exposed
+    try:
+        found = answer(asked, exposed, simulator=_make_simulator(arguments), work=_make_workload(arguments))
+    except SimulationError as error:
+        raise CannotAudit(str(error)) from None
     if isinstance(found, NoEstimate):
         raise CannotAudit(f"no estimate: {found}")
     if arguments.format == "json":
@@ -48,6 +53,43 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
 
         write(arguments, estimate.render(found, colour=is_on_terminal(arguments)))
     return CLEAN
+
+
+def _make_workload(arguments: argparse.Namespace) -> "Workload | None":
+    from auditor.estimate.compare import Workload
+
+    given = {"ranks": arguments.ranks, "size_bytes": arguments.all_reduce}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return Workload(**chosen) if arguments.compare else None
+
+
+def _make_simulator(arguments: argparse.Namespace) -> "LinkSimulator | None":
+    """Return the simulator that *arguments* ask for; raises CannotAudit without numba."""
+    if not arguments.simulate:
+        return None
+    from auditor.estimate.simulated_cost import LinkSimulator
+
+    announce_compilation()
+    return LinkSimulator(seeds=_read_seeds(arguments), **_share_work(arguments, "simulate"))
+
+
+def _read_seeds(arguments: argparse.Namespace) -> int:
+    from auditor.estimate.simulation.seeds import MOST_SEEDS
+
+    seeds: int = arguments.seeds or options.SEEDS
+    if seeds > MOST_SEEDS:
+        raise CannotAudit(f"--seeds: {seeds}, expected at most {MOST_SEEDS}")
+    return seeds
+
+
+def _share_work(arguments: argparse.Namespace, step: str) -> dict[str, Any]:
+    """Return the workers of a simulator and its progress bar."""
+    from auditor.util.cores import count_cores
+
+    return {
+        "jobs": arguments.jobs or count_cores(),
+        "progress": lambda results, count: show_progress(results, count, step),
+    }
 
 
 def _estimate_table(arguments: argparse.Namespace) -> int:
@@ -70,18 +112,10 @@ def _estimate_table(arguments: argparse.Namespace) -> int:
 def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> "TableAnswer":
     """Answer a table by simulation; raises CannotAudit without numba."""
     from auditor.estimate.simulation.errors import SimulationError
-    from auditor.estimate.simulation.seeds import MOST_SEEDS, TableSimulator, compile_all
+    from auditor.estimate.simulation.seeds import TableSimulator, compile_all
     from auditor.estimate.table import answer_file
-    from auditor.util.cores import count_cores
 
-    seeds = arguments.seeds or options.SEEDS
-    if seeds > MOST_SEEDS:
-        raise CannotAudit(f"--seeds: {seeds}, expected at most {MOST_SEEDS}")
-    simulator = TableSimulator(
-        seeds,
-        arguments.jobs or count_cores(),
-        progress=lambda results, count: show_progress(results, count, "simulate"),
-    )
+    simulator = TableSimulator(_read_seeds(arguments), **_share_work(arguments, "simulate"))
     announce_compilation()
     try:
         compile_all()

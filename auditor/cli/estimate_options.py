@@ -30,7 +30,9 @@ VALUES: Mapping[str, tuple[Callable[[str], float], str, str]] = {
     "response_s": (units.duration_s, "1us", "time until the peer obeys PAUSE (default: assumed)"),
 }
 """Options for values of the link by field: parser, example, help."""
-SETTINGS = ("speed", "format", "asic", "pfc", "ecn", "dcqcn", "mtu", "exposed", *VALUES)
+COMPARED = ("all_reduce", "ranks")
+"""Options of the comparison of a link."""
+SETTINGS = ("speed", "format", "asic", "pfc", "ecn", "dcqcn", "mtu", "exposed", "plot", "compare", *COMPARED, *VALUES)
 
 
 def add_estimate(parser: argparse.ArgumentParser) -> None:
@@ -57,20 +59,42 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
         help="ECN marking curve, or off (default: off)",
     )
     link.add_argument("--dcqcn", choices=tuple(_SWITCH), help="DCQCN of the senders (default: on)")
+    link.add_argument(
+        "--plot",
+        action="store_const",
+        const=True,
+        help="with --simulate, draw queue, pauses, drops and goodput over time",
+    )
     exposed = "share of a training step spent on exposed communication (default: 20%%)"
+    link.add_argument(
+        "--compare",
+        action="store_const",
+        const=True,
+        help="set the link beside itself with its faults fixed, and beside an ideal lossless link",
+    )
+    link.add_argument(
+        "--all-reduce",
+        type=_make_reader(units.size_bytes),
+        metavar="1GB",
+        help="size of the all-reduce that --compare times (default: 1GB)",
+    )
+    link.add_argument(
+        "--ranks", type=_make_reader(units.count), metavar="64", help="ranks of that all-reduce (default: 64)"
+    )
     link.add_argument("--exposed", type=_make_reader(units.fraction), metavar="20%", help=exposed)
     batch = parser.add_argument_group("a table of scenarios")
     batch.add_argument("--scenarios", metavar="FILE.csv", help="estimate each row of FILE.csv; - for standard input")
-    batch.add_argument(
-        "--simulate", action="store_true", help="simulate each row packet by packet (default: closed forms)"
+    simulation = parser.add_argument_group("simulation")
+    simulation.add_argument(
+        "--simulate", action="store_true", help="simulate packet by packet (default: closed forms; needs numba)"
     )
-    batch.add_argument(
+    simulation.add_argument(
         "--seeds",
         type=parse_count,
         metavar="N",
-        help=f"number of random starts for each simulated row (default: {SEEDS})",
+        help=f"number of random starts for each simulated row or link (default: {SEEDS})",
     )
-    batch.add_argument(
+    simulation.add_argument(
         "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
     )
     parser.add_argument("--format", choices=("terminal", "json"), help="output format for one link (default: terminal)")
@@ -79,9 +103,13 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
 
 def check_simulation(arguments: argparse.Namespace) -> None:
     """Raise CannotAudit for options of the simulation without it."""
-    for name in () if arguments.simulate else ("seeds", "jobs"):
+    for name in () if arguments.simulate else ("seeds", "jobs", "plot"):
         if getattr(arguments, name) is not None:
             raise CannotAudit(f"--{name}: needs --simulate; add --simulate or remove --{name}")
+    for name in () if arguments.compare else COMPARED:
+        if getattr(arguments, name) is not None:
+            option = name.replace("_", "-")
+            raise CannotAudit(f"--{option}: needs --compare; add --compare or remove --{option}")
 
 
 def collect_values(arguments: argparse.Namespace) -> dict[str, Any]:

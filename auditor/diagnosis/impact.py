@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from auditor.estimate.assess import Band, Estimate, Simulation, assess
 from auditor.estimate.link import (
+    ASSUMED_ECN,
     HOST_CABLE_M,
     INCAST,
     LEAF_CABLE_M,
@@ -34,8 +35,6 @@ PAUSES: Mapping[LossKind, Pause] = {
     LossKind.NOT_HONOURED: Pause.IGNORED,
 }
 """Losses through PFC, and the state of the pauses."""
-ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
-"""Assumption for unknown thresholds: the RoCE configuration of an NVIDIA switch."""
 FASTEST_GBPS = 10_000
 """Upper limit of a believable port speed."""
 INCASTS = (int(INCAST.likely), int(INCAST.high))

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from auditor.diagnosis.impact import ASSUMED_ECN, Impact, break_link, estimate_mtu_loss, make_impact, vary_senders
+from auditor.diagnosis.impact import Impact, break_link, estimate_mtu_loss, make_impact, vary_senders
 from auditor.estimate.assess import assess
 from auditor.estimate.headroom import compute_headroom
-from auditor.estimate.link import Dcqcn, Range, usual
+from auditor.estimate.link import ASSUMED_ECN, Dcqcn, Range, usual
 from auditor.model.finding import LossKind
 
 GBPS = 400

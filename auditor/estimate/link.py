@@ -89,6 +89,10 @@ class Ecn:
             raise ValueError(f"expected Pmax from 0 to 1, not {self.pmax:g}")
 
 
+ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
+"""Assumption for unknown thresholds: the RoCE configuration of an NVIDIA switch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dcqcn:
     """The senders' DCQCN; the defaults are those of ConnectX NICs, as mlxconfig shows them, with the paper's gain."""

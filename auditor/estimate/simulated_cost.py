@@ -8,7 +8,14 @@ import numpy as np
 
 from auditor.estimate.assess import Band, Estimate, Influence, Simulation
 from auditor.estimate.link import LinkModel, NoEstimate
-from auditor.estimate.link_scenarios import INPUTS, list_assumptions, list_ranges, make_scenarios, make_sound
+from auditor.estimate.link_scenarios import (
+    INPUTS,
+    fill_missing,
+    list_assumptions,
+    list_ranges,
+    make_scenarios,
+    make_sound,
+)
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.simulation.build import LONGEST_S
 from auditor.estimate.simulation.run import Outcome
@@ -97,6 +104,16 @@ class LinkSimulator:
                 refined[plan.link] = self._judge(plan, answer, results)
         return refined
 
+    def follow(self, link: LinkModel, name: str, values: Sequence[float]) -> tuple[float, ...]:
+        """Return the goodput for each value of one input of a link, the others being likely; one random start each."""
+        compile_all()
+        likely = {each: np.full((1, len(values)), known.likely) for each, known in list_ranges(link).items()}
+        points = {**fill_missing(likely, (1, len(values))), **likely, name: np.array([values], dtype=np.float64)}
+        made = _bound(make_scenarios([link], points))
+        tasks = [SeedsTask(made.take(np.array([row])), [1], self.run_events) for row in range(len(values))]
+        results = self.progress(run_all(tasks, self.jobs), len(tasks))
+        return tuple(_goodput(outcome) for result in results for outcome in result.outcomes)
+
     def _run(self, tasks: Sequence[SeedsTask]) -> list[SeedsResult]:
         """Return the results of the first tasks, as many as the budget covers."""
         found: list[SeedsResult] = []
@@ -171,11 +188,16 @@ def _summarise(plan: _Plan, results: Sequence[SeedsResult]) -> Estimate:
         matters_most=_find_influence(plan.link, pairs),
         simulation=Simulation(
             seeds=len(by_seed),
-            efficiency=Band(min(by_seed), mean, max(by_seed)),
+            efficiency=_span(by_seed),
+            goodput=_span([_goodput(outcome) for outcome in likely]),
             events=sum(outcome.events for outcome in outcomes),
             cut=any(outcome.cut_s is not None for outcome in outcomes),
         ),
     )
+
+
+def _span(values: Sequence[float]) -> Band:
+    return Band(min(values), fmean(values), max(values))
 
 
 def _goodput(outcome: Outcome) -> float:

@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.estimate.asic import find_asic, list_asics
 from auditor.estimate.assess import Band, Estimate, along, assess
 from auditor.estimate.collective import gpu_hours_per_day, slow_down
+from auditor.estimate.compare import Variant, Workload, compare_states, make_fixed
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import INCAST, Dcqcn, Ecn, LinkModel, NoEstimate, Pause, headroom_terms, make_given, usual
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.util.suggest import add_suggestion
+
+if TYPE_CHECKING:
+    from auditor.estimate.simulated_cost import LinkSimulator
 
 GPUS = 1000
 EXPOSED = 0.2
@@ -29,6 +33,16 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkComparison:
+    """The link beside itself with its faults fixed, and beside an ideal one."""
+
+    work: Workload
+    states: tuple[Variant, ...]
+    gpu_hours: tuple[Band, ...]
+    """By state what a job of `GPUS` loses in a day, beside one on ideal links."""
+
+
+@dataclass(frozen=True, slots=True)
 class LinkAnswer:
     """The answer about a link."""
 
@@ -43,6 +57,7 @@ class LinkAnswer:
     gpu_hours: Band
     """What a job of `GPUS` then loses in a day, beside one on a sound link."""
     chart: Chart
+    comparison: LinkComparison | None = None
 
 
 def link(  # noqa: PLR0913  one argument for each thing that may be known
@@ -76,11 +91,29 @@ def link(  # noqa: PLR0913  one argument for each thing that may be known
     )
 
 
-def answer(asked: LinkModel, exposed: float = EXPOSED) -> LinkAnswer | NoEstimate:
-    """Return what can be said of a link, or why nothing can; *exposed*: part of a step that waits for communication."""
-    [estimate] = assess([asked])
+def answer(
+    asked: LinkModel,
+    exposed: float = EXPOSED,
+    *,
+    simulator: "LinkSimulator | None" = None,
+    work: Workload | None = None,
+) -> LinkAnswer | NoEstimate:
+    """Return what can be said of a link, or why nothing can; *exposed*: part of a step that waits for communication.
+
+    *simulator* replaces the closed forms (raises SimulationError without numba); *work*: what to compare states by.
+    """
+    fixed = make_fixed(asked)
+    links = [asked] if work is None else [asked, fixed]
+    answers = dict(zip(links, assess(links), strict=True))
+    if simulator is not None:
+        answers = simulator.refine(links, answers)
+    estimate, sound = answers[asked], answers[links[-1]]
     if isinstance(estimate, NoEstimate):
         return estimate
+    comparison = None
+    if work is not None and isinstance(sound, Estimate):
+        states = compare_states(asked, estimate, sound, work)
+        comparison = LinkComparison(work, states, tuple(gpu_hours(state.goodput, exposed) for state in states))
     return LinkAnswer(
         link=asked,
         estimate=estimate,
@@ -88,7 +121,8 @@ def answer(asked: LinkModel, exposed: float = EXPOSED) -> LinkAnswer | NoEstimat
         needed_at_most=headroom_terms(asked, longest=True),
         exposed=exposed,
         gpu_hours=gpu_hours(estimate.efficiency, exposed),
-        chart=_chart(asked, estimate),
+        chart=_chart(asked, estimate, simulator),
+        comparison=comparison,
     )
 
 
@@ -102,14 +136,15 @@ def gpu_hours(efficiency: Band, exposed: float) -> Band:
     return Band(*(float(gpu_hours_per_day(slow_down(max(end, _LEAST_EFFICIENCY), exposed), GPUS)) for end in ends))
 
 
-def _chart(asked: LinkModel, estimate: Estimate) -> Chart:
+def _chart(asked: LinkModel, estimate: Estimate, simulator: "LinkSimulator | None") -> Chart:
     """Return the goodput along the input that matters most, or else along the number of senders."""
     most = estimate.matters_most
     name, ends = (most.name, most.range) if most else ("incast", INCAST)
     values = tuple(_between(ends.low, ends.high, step / (_POINTS - 1)) for step in range(_POINTS))
     if name == "incast":
         values = tuple(dict.fromkeys(float(round(value)) for value in values))
-    return Chart(name, tuple(zip(values, along(asked, name, values), strict=True)))
+    goodput = along(asked, name, values) if simulator is None else simulator.follow(asked, name, values)
+    return Chart(name, tuple(zip(values, goodput, strict=True)))
 
 
 def _between(low: float, high: float, part: float) -> float:

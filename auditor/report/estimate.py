@@ -1,13 +1,14 @@
 """The answer about one link for people: the estimate, the sum of the headroom, the cost, and what was assumed."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.estimate.assess import Band
+from auditor.estimate.assess import WIDE, Band, Estimate
+from auditor.estimate.compare import HOP_S, IDEAL
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, LinkModel, Pause, Range
 from auditor.estimate.units import format_quantity
@@ -33,7 +34,8 @@ def render(answer: LinkAnswer, *, colour: bool = False, width: int = 110) -> str
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
     console.print(Text(_format_settings(answer.link), style="bold"))
-    for part in (_print_estimate, _print_headroom, _print_cost, _print_chart, _print_assumptions):
+    parts = (_print_estimate, _print_headroom, _print_cost, _print_comparison, _print_chart, _print_assumptions)
+    for part in parts if answer.comparison else (each for each in parts if each is not _print_comparison):
         console.print()
         part(console, answer)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
@@ -65,6 +67,26 @@ def _print_estimate(console: Console, answer: LinkAnswer) -> None:
         "a flow of one of the senders to an idle receiver",
     )
     console.print(table)
+    for line in _describe_simulation(found):
+        console.print(Text(line))
+
+
+def _describe_simulation(found: Estimate) -> Iterator[str]:
+    """Yield how sure the values are: over random starts, and over inputs that are not known."""
+    run = found.simulation
+    if isinstance(run, str):
+        yield f"not simulated: {run}"
+    elif run is not None:
+        low, mean, high = (_format_percent(end) for end in (run.goodput.low, run.goodput.likely, run.goodput.high))
+        yield f"simulated packet by packet: goodput {mean} ({low} to {high} over {run.seeds} random starts), inputs likely"
+        if found.matters_most:
+            first, last = (_format_percent(end) for end in found.matters_most.goodput)
+            name, _ = INPUT_NAMES[found.matters_most.name]
+            yield f"from end to end of the {name}, goodput goes from {first} to {last}; no other assumption moves it more"
+        if run.cut:
+            yield "the limit of events ended some runs, whose values cover the time until then"
+    elif found.goodput.high - found.goodput.low > WIDE:
+        yield "closed forms cannot bound the goodput of this link; --simulate can"
 
 
 def _print_headroom(console: Console, answer: LinkAnswer) -> None:
@@ -110,6 +132,41 @@ def _print_cost(console: Console, answer: LinkAnswer) -> None:
     )
     console.print(Text(f"{condition}:"))
     console.print(Text(f"  {said} GPU-hours lost a day per {GPUS:,} GPUs, beside a sound link", style="bold"))
+
+
+def _print_comparison(console: Console, answer: LinkAnswer) -> None:
+    found = answer.comparison
+    if found is None:
+        return
+    states, work = found.states, found.work
+    table = _make_table("side by side", *(state.name for state in states))
+    senders, message = answer.link.incast.likely, format_quantity(answer.link.message_bytes.likely, "B")
+    rows: tuple[tuple[str, Sequence[Band], Callable[[float], str]], ...] = (
+        ("goodput", [state.goodput for state in states], _format_percent),
+        (
+            f"incast of {format_quantity(senders)}, {message} each",
+            [each.incast_s for each in states],
+            _format_unit("s"),
+        ),
+        (
+            f"all-reduce of {format_quantity(work.size_bytes, 'B')}, {work.ranks:g} ranks",
+            [state.all_reduce_s for state in states],
+            _format_unit("s"),
+        ),
+        (f"GPU-hours lost a day per {GPUS:,} GPUs", found.gpu_hours, format_quantity),
+    )
+    for name, bands, write in rows:
+        table.add_row(f"  {name}", *(_format_band(band, write) for band in bands))
+    console.print(table)
+    console.print(
+        Text(f"{IDEAL}: credit-based flow control (InfiniBand) at this line rate, without loss or congestion")
+    )
+    console.print(Text(f"all-reduce: around a ring of links as slow as this one, {1e6 * HOP_S:g} us a hop"))
+
+
+def _format_band(band: Band, write: Callable[[float], str]) -> str:
+    low, likely, high = (write(end) for end in (band.low, band.likely, band.high))
+    return likely if low == high else f"{likely} ({low} to {high})"
 
 
 def _print_chart(console: Console, answer: LinkAnswer) -> None:

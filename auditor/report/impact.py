@@ -6,7 +6,7 @@ from itertools import groupby
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
-from auditor.estimate.assess import Band, Simulation
+from auditor.estimate.assess import WIDE, Band, Simulation
 from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 from auditor.report.input_names import INPUT_NAMES
@@ -15,8 +15,6 @@ SHOWN = 3
 """Number of costliest faults at the end of a report."""
 _LEAST = 0.005
 """Smaller shares are printed as nothing."""
-WIDE = 0.3
-"""Closed forms with a wider band do not tell."""
 _WIDE = 0.25
 """A wider band also shows its likely value."""
 

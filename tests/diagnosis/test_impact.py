@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import pytest
 
-from auditor.diagnosis.impact import ASSUMED_ECN, INCASTS, Impact, PortLoss, estimate_impacts
+from auditor.diagnosis.impact import INCASTS, Impact, PortLoss, estimate_impacts
 from auditor.estimate.assess import Band
-from auditor.estimate.link import HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
+from auditor.estimate.link import ASSUMED_ECN, HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
 from auditor.intent import Intents, Traffic, TrafficKind, infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
