@@ -110,17 +110,22 @@ class TableSimulator:
 
     def answers(self, checked: CheckedTable, count: int) -> Iterator[list[str]]:
         """Yield for each row of the table the texts of `batch.RESULTS` and the error, of which one is empty."""
-        seeds = range(1, self.seeds + 1)
         rows = range(len(checked.scenarios))
-        tasks = [SeedsTask(checked.scenarios.take(np.array([row])), seeds, self.most_events) for row in rows]
+        results = self.run([checked.scenarios.take(np.array([row])) for row in rows])
         values, errors = {}, dict(checked.errors)
-        for row, result in zip(checked.rows, self.progress(run_all(tasks, self.jobs), len(tasks)), strict=True):
+        for row, result in zip(checked.rows, results, strict=True):
             if result.error:
                 errors[row] = result.error
             else:
                 values[row] = summarise(result.outcomes)
-            self.cut_rows += any(outcome.cut_s is not None for outcome in result.outcomes)
         return lay_out(values, errors, count)
+
+    def run(self, scenarios: Sequence[Scenarios]) -> Iterator[SeedsResult]:
+        """Yield the outcomes of scenarios, each of one row, in their order."""
+        tasks = [SeedsTask(scenario, range(1, self.seeds + 1), self.most_events) for scenario in scenarios]
+        for result in self.progress(run_all(tasks, self.jobs), len(tasks)):
+            self.cut_rows += any(outcome.cut_s is not None for outcome in result.outcomes)
+            yield result
 
 
 def run_all(tasks: Sequence[SeedsTask], jobs: int) -> Iterator[SeedsResult]:
