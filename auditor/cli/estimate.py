@@ -25,8 +25,9 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
 
 def _estimate_link(arguments: argparse.Namespace) -> int:
     options.check_simulation(arguments)
-    if arguments.scenarios is not None:
-        return _estimate_table(arguments)
+    if arguments.scenarios is not None or arguments.measured is not None:
+        _refuse_settings(arguments)
+        return _estimate_table(arguments) if arguments.measured is None else _compare_measured(arguments)
     from auditor.estimate.link import NoEstimate
     from auditor.estimate.simulation.errors import SimulationError
     from auditor.estimate.whatif import EXPOSED, answer, link
@@ -92,12 +93,43 @@ def _share_work(arguments: argparse.Namespace, step: str) -> dict[str, Any]:
     }
 
 
+def _refuse_settings(arguments: argparse.Namespace) -> None:
+    """Raise CannotAudit for options of one link beside a file of scenarios, and for two files."""
+    if arguments.scenarios is not None and arguments.measured is not None:
+        raise CannotAudit("--scenarios and --measured: give one of them")
+    option = "scenarios" if arguments.measured is None else "measured"
+    given = [name for name in options.SETTINGS if getattr(arguments, name) is not None]
+    if given:
+        raise CannotAudit(f"--{option}: cannot be combined with options of one link; remove {', '.join(given)}")
+
+
+def _compare_measured(arguments: argparse.Namespace) -> int:
+    """Print measured values beside the estimates of their scenarios."""
+    from auditor.engine.settings import read_text
+    from auditor.estimate.measurement import compare, read_measurements
+    from auditor.estimate.simulation.errors import SimulationError
+    from auditor.estimate.simulation.seeds import TableSimulator, compile_all
+    from auditor.report.measurement import render
+    from auditor.util.yamlfile import YamlError
+
+    simulator = None
+    if arguments.simulate:
+        announce_compilation()
+        simulator = TableSimulator(_read_seeds(arguments), **_share_work(arguments, "simulate"))
+    try:
+        measurements = read_measurements(read_text(arguments.measured), arguments.measured)
+        if simulator:
+            compile_all()
+        found = compare(measurements, simulator)
+    except (YamlError, SimulationError) as error:
+        raise CannotAudit(str(error)) from None
+    write(arguments, render(found, colour=is_on_terminal(arguments)))
+    return CLEAN
+
+
 def _estimate_table(arguments: argparse.Namespace) -> int:
     from auditor.estimate.table import TableError, answer_file
 
-    given = [name for name in options.SETTINGS if getattr(arguments, name) is not None]
-    if given:
-        raise CannotAudit(f"--scenarios: cannot be combined with options of one link; remove {', '.join(given)}")
     asked = (arguments.scenarios, arguments.output or "-")
     try:
         found = _simulate_table(arguments, *asked) if arguments.simulate else answer_file(*asked, sys.stdin, sys.stdout)

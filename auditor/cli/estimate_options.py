@@ -84,6 +84,11 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
     link.add_argument("--exposed", type=_make_reader(units.fraction), metavar="20%", help=exposed)
     batch = parser.add_argument_group("a table of scenarios")
     batch.add_argument("--scenarios", metavar="FILE.csv", help="estimate each row of FILE.csv; - for standard input")
+    batch.add_argument(
+        "--measured",
+        metavar="FILE.yaml",
+        help="compare measured values in FILE.yaml with the estimates of their scenarios (docs/validation.md)",
+    )
     simulation = parser.add_argument_group("simulation")
     simulation.add_argument(
         "--simulate", action="store_true", help="simulate packet by packet (default: closed forms; needs numba)"

@@ -16,6 +16,7 @@ from auditor.estimate.whatif import GPUS, LinkAnswer
 from auditor.report.input_names import INPUT_NAMES
 
 BAR = 40
+_ENDLESS_S = 3600
 _LEAST_SHOWN = 1e-4
 _DIGITS_GIVEN, _DIGITS_ASSUMED = 6, 3
 _PAUSES: Mapping[Pause, str] = {
@@ -78,11 +79,11 @@ def _describe_simulation(found: Estimate) -> Iterator[str]:
         yield f"not simulated: {run}"
     elif run is not None:
         low, mean, high = (_format_percent(end) for end in (run.goodput.low, run.goodput.likely, run.goodput.high))
-        yield f"simulated packet by packet: goodput {mean} ({low} to {high} over {run.seeds} random starts), inputs likely"
+        yield f"simulated: with likely inputs, goodput {mean} ({low} to {high} over {run.seeds} random starts)"
         if found.matters_most:
             first, last = (_format_percent(end) for end in found.matters_most.goodput)
             name, _ = INPUT_NAMES[found.matters_most.name]
-            yield f"from end to end of the {name}, goodput goes from {first} to {last}; no other assumption moves it more"
+            yield f"over the range of the {name}, the dominant assumption, goodput goes from {first} to {last}"
         if run.cut:
             yield "the limit of events ended some runs, whose values cover the time until then"
     elif found.goodput.high - found.goodput.low > WIDE:
@@ -146,21 +147,19 @@ def _print_comparison(console: Console, answer: LinkAnswer) -> None:
         (
             f"incast of {format_quantity(senders)}, {message} each",
             [each.incast_s for each in states],
-            _format_unit("s"),
+            _format_time,
         ),
         (
             f"all-reduce of {format_quantity(work.size_bytes, 'B')}, {work.ranks:g} ranks",
             [state.all_reduce_s for state in states],
-            _format_unit("s"),
+            _format_time,
         ),
         (f"GPU-hours lost a day per {GPUS:,} GPUs", found.gpu_hours, format_quantity),
     )
     for name, bands, write in rows:
         table.add_row(f"  {name}", *(_format_band(band, write) for band in bands))
     console.print(table)
-    console.print(
-        Text(f"{IDEAL}: credit-based flow control (InfiniBand) at this line rate, without loss or congestion")
-    )
+    console.print(Text(f"{IDEAL}: credits instead of pauses, as in InfiniBand, at this line rate; nothing is lost"))
     console.print(Text(f"all-reduce: around a ring of links as slow as this one, {1e6 * HOP_S:g} us a hop"))
 
 
@@ -221,6 +220,10 @@ def _format_percent(part: float) -> str:
         if part == 0 or part >= _LEAST_SHOWN
         else f"<{format_quantity(100 * _LEAST_SHOWN)} %"
     )
+
+
+def _format_time(seconds: float) -> str:
+    return format_quantity(seconds, "s") if seconds < _ENDLESS_S else "over an hour"
 
 
 def _format_unit(unit: str) -> Callable[[float], str]:

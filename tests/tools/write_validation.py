@@ -79,16 +79,8 @@ Measure one incast, write it down, and see how far off the model is: one file fo
    $measures.
 4. Compare:
 
-```python
-from pathlib import Path
-
-from auditor.estimate.measurement import compare, read_measurements
-from auditor.estimate.simulation.seeds import TableSimulator
-from auditor.report.measurement import render
-
-file = "docs/lab-incast.yaml"
-measurements = read_measurements(Path(file).read_text(encoding="utf-8"), file)
-print(render(compare(measurements, TableSimulator(seeds=4))))
+```sh
+roce-audit estimate --measured docs/lab-incast.yaml --simulate --seeds 4
 ```
 
 A case can also name a formula with its inputs instead of a scenario; the files in `tests/estimate/published/` show how.

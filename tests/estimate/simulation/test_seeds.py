@@ -81,7 +81,11 @@ def test_the_command_simulates_a_table(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--simulate"], "--simulate: needs a table; give --scenarios FILE.csv"),
+        (["--simulate"], "estimate: no link and no table; give --speed (for example 400G) or --scenarios FILE.csv"),
+        (["--speed", "400G", "--plot"], "--plot: needs --simulate; add --simulate or remove --plot"),
+        (["--speed", "400G", "--ranks", 8], "--ranks: needs --compare; add --compare or remove --ranks"),
+        (["--scenarios", "-", "--compare"], "--scenarios: cannot be combined with options of one link; remove compare"),
+        (["--scenarios", "-", "--measured", "a"], "--scenarios and --measured: give one of them"),
         (["--scenarios", "-", "--seeds", 3], "--seeds: needs --simulate; add --simulate or remove --seeds"),
         (["--scenarios", "-", "--jobs", 3], "--jobs: needs --simulate; add --simulate or remove --jobs"),
         (["--scenarios", "-", "--simulate", "--seeds", 1001], "--seeds: 1001, expected at most 1000"),
