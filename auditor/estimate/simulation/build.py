@@ -66,6 +66,13 @@ def check_bounds(row: Row) -> None:
 def build(row: Row, seed: int) -> World:
     """Return the state at the start of a run; raises SimulationError for a scenario out of bounds."""
     check_bounds(row)
+    try:
+        return _build(row, seed)
+    except OverflowError:
+        raise SimulationError("simulation: a size or a serial time is too large, expected below 2^63") from None
+
+
+def _build(row: Row, seed: int) -> World:
     chance = Random(seed)  # noqa: S311  a simulation, no secret
     senders, star, victim = int(row["senders"]), row["uplink_rate"] == 0, row["victim_message"] > 0
     hosts = senders + (not star and victim)
@@ -121,7 +128,11 @@ def _fill_case(world: World, row: Row) -> None:
         case[name] = round(min(row[name], 2 * LONGEST_S) * PS_PER_S)
     for name in ("alpha", "alpha_lossy", "pmax", "gain", "first_rate", "send_jitter"):
         case[name] = row[name]
-    case.lossy_pool_share, case.line_rate, case.least_rate = row["lossy_share"], row["rate"], row["min_rate"]
+    case.lossy_pool_share, case.line_rate, case.least_rate = (
+        row["lossy_share"],
+        row["rate"],
+        min(row["rate"], row["min_rate"]),
+    )
     case.additive, case.hyper = row["additive_increase"], row["hyper_increase"]
     case.line_serial = _serial(row["packet"], row["rate"])
     if row["windowed"]:

@@ -122,7 +122,7 @@ def measure(world: World, row: dict[str, float], events: int, *, whole: bool) ->
         timeouts=int(run.timeouts),
         peak_queue_bytes=int(run.peak_queue),
         peak_group_bytes=int(world.groups["peak"].max()),
-        paused_fraction=paused / (len(senders) * max(window, 1)),
+        paused_fraction=min(1.0, paused / (len(senders) * max(window, 1))),
         goodput_fraction=sum(_count_payload(flow, row["message"], row["payload"]) for flow in flows) / ideal,
         victim_fraction=victim,
         rates=tuple(float(flow.rate) / row["rate"] for flow in flows),

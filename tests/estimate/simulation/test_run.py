@@ -175,6 +175,8 @@ def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"delay": 1}, "a delay of 1 s, expected at most 0.1 s"),
         ({"jitter": 2}, "a start jitter of 2 s, expected at most 1 s"),
         ({"message": 1e15}, "1000000000000 packets in a flow, expected below 2147483648"),
+        ({"cnp_delay": 1}, "a delay of 1 s, expected at most 0.1 s"),
+        ({"headroom": 1e19}, "a size or a serial time is too large"),
     ],
 )
 def test_a_scenario_out_of_bounds_is_refused(values: dict[str, float], message: str) -> None:
@@ -253,6 +255,11 @@ def test_the_reference_run_stays_the_same(values: dict[str, float], expected: tu
 def test_a_time_of_centuries_never_passes(name: str) -> None:
     values = {"buffer": 2e6, **LOSSY, **ECN}
     assert one(**values, **{name: 1e9}) == one(**values, **{name: 1.5})
+
+
+def test_a_least_rate_above_the_line_rate_is_the_line_rate() -> None:
+    found = one(buffer=2e6, **LOSSY, **ECN, min_rate=1e15)
+    assert set(found.rates) == {1}
 
 
 def test_an_increase_due_together_with_a_cut_comes_first() -> None:
