@@ -177,6 +177,7 @@ def _short(cell: str) -> str:
 
 def answers(checked: CheckedTable, count: int) -> Iterator[list[str]]:
     """Yield for each row of the table the texts of `RESULTS` and the error, of which one is empty."""
+    refusals = refuse_unmodelled(checked)
     found = estimate_all(checked.scenarios)
     columns = (
         *(found.loss.low, found.loss.likely, found.loss.high),
@@ -186,9 +187,24 @@ def answers(checked: CheckedTable, count: int) -> Iterator[list[str]]:
     )
     table = np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
     values = {
-        row: numbers for row, numbers in zip(checked.rows, table.tolist(), strict=True) if all(map(isfinite, numbers))
+        row: numbers
+        for row, numbers in zip(checked.rows, table.tolist(), strict=True)
+        if row not in refusals and all(map(isfinite, numbers))
     }
-    yield from lay_out(values, checked.errors, count)
+    yield from lay_out(values, {**checked.errors, **refusals}, count)
+
+
+def refuse_unmodelled(checked: CheckedTable) -> dict[int, str]:
+    """Return by row the columns whose values the simulation alone models."""
+    messages: dict[int, list[str]] = {}
+    for name, column in COLUMNS.items():
+        if not column.simulated:
+            continue
+        cells = getattr(checked.scenarios, column.field)
+        for index in np.flatnonzero(cells != column.default * column.factor).tolist():
+            message = f"{name}: {cells[index] / column.factor:g} needs --simulate"
+            messages.setdefault(checked.rows[index], []).append(message)
+    return {row: "; ".join(found) for row, found in messages.items()}
 
 
 def lay_out(values: Mapping[int, Sequence[float]], errors: Mapping[int, str], count: int) -> Iterator[list[str]]:

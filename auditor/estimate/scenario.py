@@ -85,13 +85,23 @@ class Scenarios:
     """Part of the rate that the first congestion notification leaves."""
     clamp_target: Flags
     timeout: Floats
-    """Retransmission timeout, s; 0: none."""
+    """Retransmission timeout, s; 0: none. It starts again with each ACK that moves forward."""
     nack_interval: Floats
     """Least time between two NACKs for the same packet, s."""
     windowed: Flags
     """A sender keeps at most one bandwidth-delay product in flight."""
     marks_out_of_order: Flags
     """The receiver echoes marks of packets that it discards as out of order, as real notification points do."""
+    byte_counter: Floats
+    """Bytes that a sender sends between two rate increases, beside the timer; 0: the timer alone raises rates."""
+    cnp_interval: Floats
+    """Least time between two congestion notifications of a flow, s; 0: each mark is echoed."""
+    cnp_delay: Floats
+    """Time that receiver and sender need for a congestion notification, beside its way, s."""
+    selective_repeat: Flags
+    """Lost packets are repeated one by one, not all packets from the first lost one on."""
+    send_jitter: Floats
+    """Each gap between two packets of a sender is longer by a random part of itself, up to this one."""
 
     def __len__(self) -> int:
         """Return the number of scenarios."""
@@ -129,6 +139,8 @@ class Column:
     least: float = 0.0
     most: float = 1e15
     whole: bool = False
+    simulated: bool = False
+    """The simulation alone models values other than the default; the closed forms refuse them."""
 
 
 COLUMNS: Mapping[str, Column] = {
@@ -176,6 +188,11 @@ COLUMNS: Mapping[str, Column] = {
     "nack_interval_us": Column("nack_interval", 500, 1e-6, least=0.1),
     "has_win": Column("windowed", 0, most=1, whole=True),
     "cnp_on_ooo": Column("marks_out_of_order", 0, most=1, whole=True),
+    "dcqcn_byte_counter_bytes": Column("byte_counter", 0, most=2**32 - 1, whole=True, simulated=True),
+    "cnp_interval_us": Column("cnp_interval", 0, 1e-6, most=131_071, simulated=True),
+    "cnp_delay_us": Column("cnp_delay", 0, 1e-6, most=1000, simulated=True),
+    "selective_repeat": Column("selective_repeat", 0, most=1, whole=True, simulated=True),
+    "send_jitter": Column("send_jitter", 0, most=0.02, simulated=True),
 }
 """Columns of a scenario table with their defaults, those of the reference simulation.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from auditor.estimate.batch import CHUNK, ERROR, INPUTS, NOT_MODELLED, RESULTS, check, estimate_all
 from auditor.estimate.incast import Estimates, estimate
-from auditor.estimate.scenario import COLUMNS, Scenarios, scenarios
+from auditor.estimate.scenario import COLUMNS, Column, Scenarios, scenarios
 from auditor.estimate.table import LONGEST_LINE, TableError, answer, answer_file
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "scenarios"
@@ -54,6 +54,22 @@ def test_a_missing_column_and_an_empty_cell_are_the_default(name: str, column: o
     assert missing == empty == blank
     expected = COLUMNS[name].default * COLUMNS[name].factor
     assert missing == (expected if field != "packet" else 1048)
+
+
+@pytest.mark.parametrize(("name", "column"), [(name, column) for name, column in COLUMNS.items() if column.simulated])
+def test_closed_forms_refuse_what_the_simulation_alone_models(name: str, column: Column) -> None:
+    other = f"{column.most:.10g}"
+    assert one(**{name: other})["error"].startswith(f"{name}: ")
+    assert one(**{name: other})["error"].endswith(" needs --simulate")
+    assert one(**{name: "0"})["error"] == ""
+    assert "expected" in one(**{name: f"{column.most + 1:.10g}"})["error"]
+    assert "expected" in one(**{name: "-1"})["error"]
+
+
+def test_all_columns_that_need_the_simulation_are_named() -> None:
+    row = one(send_jitter="0.01", cnp_delay_us="2", kmin_bytes="5")
+    assert row["error"] == "cnp_delay_us: 2 needs --simulate; send_jitter: 0.01 needs --simulate"
+    assert row["loss_ratio"] == ""
 
 
 @pytest.mark.parametrize(

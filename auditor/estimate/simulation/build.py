@@ -11,17 +11,21 @@ from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.layout import (
     CASE,
     FLOW,
+    FRAME,
     GROUP,
     HOST,
+    LARGEST_WINDOW,
     LEVELS,
     NEVER,
     PORT,
     PORTS,
     PS_PER_S,
+    RING,
     RINGS,
     RUN,
     SWITCH,
     TIMERS,
+    WORD_BITS,
     Records,
     World,
 )
@@ -33,6 +37,8 @@ LONGEST_S = 1.0
 LONGEST_DELAY_S = 0.1
 MOST_PACKETS = 2**31
 FIRST_RING = 1024
+TIMES = ("nack_interval", "cut_interval", "alpha_timer", "increase_timer", "timeout", "cnp_interval", "cnp_delay")
+"""Times of NICs; one beyond the longest observation is cut to a time that never passes."""
 Row = dict[str, float]
 
 
@@ -43,7 +49,7 @@ def read_row(scenarios: Scenarios, index: int) -> Row:
 
 def check_bounds(row: Row) -> None:
     """Raise SimulationError for a scenario that is too large, or that no packet passes."""
-    delay = max(row["delay"], row["uplink_delay"], row["response"])
+    delay = max(row["delay"], row["uplink_delay"], row["response"], row["cnp_delay"])
     packets = ceil(max(row["message"], row["victim_message"]) / row["payload"])
     for wrong, text in (
         (row["senders"] > MOST_SENDERS, f"{row['senders']:.0f} senders, expected at most {MOST_SENDERS}"),
@@ -60,6 +66,13 @@ def check_bounds(row: Row) -> None:
 def build(row: Row, seed: int) -> World:
     """Return the state at the start of a run; raises SimulationError for a scenario out of bounds."""
     check_bounds(row)
+    try:
+        return _build(row, seed)
+    except OverflowError:
+        raise SimulationError("simulation: a size or a serial time is too large, expected below 2^63") from None
+
+
+def _build(row: Row, seed: int) -> World:
     chance = Random(seed)  # noqa: S311  a simulation, no secret
     senders, star, victim = int(row["senders"]), row["uplink_rate"] == 0, row["victim_message"] > 0
     hosts = senders + (not star and victim)
@@ -90,19 +103,18 @@ def _allocate(row: Row, hosts: int, flows: int) -> World:
         ports=_records(PORT, PORTS),
         groups=_records(GROUP, hosts + 2),
         switches=_records(SWITCH, 3),
-        ring_time=np.zeros((RINGS, FIRST_RING), np.int64),
-        ring_item=np.zeros((RINGS, FIRST_RING), np.int64),
-        ring_head=np.zeros(RINGS, np.int64),
-        ring_count=np.zeros(RINGS, np.int64),
+        frames=_records(FRAME, (RINGS, FIRST_RING)),
+        rings=_records(RING, RINGS),
         slot_time=np.full(slots, NEVER, np.int64),
         winner=np.zeros(slots, np.int64),
+        receipts=np.zeros(flows * find_words(row), np.int64),
     )
     case = world.case[0]
     case.hosts, case.flows, case.senders, case.timers = hosts, flows, int(row["senders"]), timers
     return world
 
 
-def _records(kind: np.dtype[np.void], count: int) -> Records:
+def _records(kind: np.dtype[np.void], count: int | tuple[int, int]) -> Records:
     return np.zeros(count, kind).view(np.recarray)
 
 
@@ -110,17 +122,33 @@ def _fill_case(world: World, row: Row) -> None:
     case = world.case[0]
     for name in ("lossless", "pfc_sent", "marking", "marks_out_of_order", "fast_recovery", "clamp_target"):
         case[name] = int(row[name])
-    for name in ("packet", "xon", "xon_offset", "kmin", "kmax"):
+    for name in ("packet", "xon", "xon_offset", "kmin", "kmax", "byte_counter", "selective_repeat"):
         case[name] = int(row[name])
-    for name in ("nack_interval", "cut_interval", "alpha_timer", "increase_timer", "timeout"):
-        case[name] = round(row[name] * PS_PER_S)
-    for name in ("alpha", "alpha_lossy", "pmax", "gain", "first_rate"):
+    for name in TIMES:
+        case[name] = round(min(row[name], 2 * LONGEST_S) * PS_PER_S)
+    for name in ("alpha", "alpha_lossy", "pmax", "gain", "first_rate", "send_jitter"):
         case[name] = row[name]
-    case.lossy_pool_share, case.line_rate, case.least_rate = row["lossy_share"], row["rate"], row["min_rate"]
+    case.lossy_pool_share, case.line_rate, case.least_rate = (
+        row["lossy_share"],
+        row["rate"],
+        min(row["rate"], row["min_rate"]),
+    )
     case.additive, case.hyper = row["additive_increase"], row["hyper_increase"]
     case.line_serial = _serial(row["packet"], row["rate"])
     if row["windowed"]:
         case.windowed = ceil(_round_trip_s(row) * row["rate"] / row["payload"])
+    case.paced = case.cnp_interval or case.cnp_delay
+    case.words = find_words(row)
+    if case.words:
+        case.windowed = min(case.windowed or LARGEST_WINDOW, WORD_BITS * case.words)
+
+
+def find_words(row: Row) -> int:
+    """Return the words that record a flow's packets out of order: a power of two, for the longest flow or the limit."""
+    if not row["selective_repeat"]:
+        return 0
+    packets = min(LARGEST_WINDOW, ceil(max(row["message"], row["victim_message"]) / row["payload"]))
+    return 1 << (ceil(packets / WORD_BITS) - 1).bit_length()
 
 
 def _serial(size: float, rate: float) -> int:

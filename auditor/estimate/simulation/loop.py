@@ -1,9 +1,9 @@
 """The event loop, in slices: between two of them Python hears Ctrl-C and makes rings larger."""
 
 from auditor.estimate.simulation.layout import (
-    ACKS,
     ARRIVALS,
     CHECKED_EVENTS,
+    CNPS,
     CUT,
     INCREASE,
     PFC_FRAMES,
@@ -25,9 +25,9 @@ DONE, SLICED, FULL = 0, 1, 2
 @compile_function
 def is_full(world: World) -> bool:
     """Return whether a ring has too little room for another event."""
-    limit = world.ring_time.shape[1] - ROOM
+    limit = world.frames.shape[1] - ROOM
     for ring in range(RINGS):  # noqa: SIM110  numba compiles no generators
-        if world.ring_count[ring] > limit:
+        if world.rings[ring].count > limit:
             return True
     return False
 
@@ -36,7 +36,7 @@ def is_full(world: World) -> bool:
 def handle(world: World, slot: int) -> None:
     """Do what is due."""
     hosts = world.case[0].hosts
-    if slot == ACKS:
+    if slot <= CNPS:
         accept_answer(world, pop(world, slot))
     elif slot == PFC_FRAMES:
         deliver_pfc(world, pop(world, slot))

@@ -1,4 +1,4 @@
-"""DCQCN's reaction point, without byte counter.
+"""DCQCN's reaction point: a timer and a byte counter raise the rate, notifications cut it.
 
 Source: inet-tub/ns3-datacenter, `rdma-hw.cc` lines 653 to 775 (the Mellanox variant); Zhu et al., SIGCOMM 2015.
 """
@@ -53,15 +53,54 @@ def echo(world: World, flow: int) -> None:
 
 
 @compile_function
-def increase(world: World, flow: int) -> None:
-    """Raise the rate: fast recovery, then additive, then hyper increase."""
-    case, state, now = world.case[0], world.flows[flow], world.run[0].now
-    if state.stage >= case.fast_recovery:
-        step = case.additive if state.stage == case.fast_recovery else case.hyper
-        state.target = min(case.line_rate, state.target + step)
+def find_step(world: World, flow: int) -> float:
+    """Return what an increase adds to the target: nothing in fast recovery, then the additive, then the hyper step.
+
+    T events of the timer and B of the byte counter have passed since the last cut, this one included. With a byte
+    counter, fast recovery lasts while max(T, B) <= F, and hyper increase begins when min(T, B) > F (Zhu et al., SIGCOMM
+    2015, figure 7). Without one, event F + 1 is additive and later ones are hyper, as in `rdma-hw.cc`.
+    """
+    case, state = world.case[0], world.flows[flow]
+    first, last = state.stage, state.stage - 1
+    if case.byte_counter:
+        first, last = max(state.stage, state.byte_stage), min(state.stage, state.byte_stage)
+    if first <= case.fast_recovery:
+        return 0.0
+    return float(case.hyper if last > case.fast_recovery else case.additive)
+
+
+@compile_function
+def raise_rate(world: World, flow: int) -> None:
+    """Raise the target by the step of its phase, and the rate half-way to the target."""
+    state = world.flows[flow]
+    state.target = min(world.case[0].line_rate, state.target + find_step(world, flow))
     state.rate = (state.rate + state.target) / 2.0
-    state.stage += 1
-    set_time(world, find_timer(world, flow, INCREASE), now + case.increase_timer)
+
+
+@compile_function
+def increase(world: World, flow: int) -> None:
+    """Raise the rate, because the increase timer ran out, and start the timer again."""
+    world.flows[flow].stage += 1
+    raise_rate(world, flow)
+    set_time(world, find_timer(world, flow, INCREASE), world.run[0].now + world.case[0].increase_timer)
+
+
+@compile_function
+def count_bytes(world: World, flow: int, size: int) -> None:
+    """Count bytes sent since the last cut; raise the rate each time that the byte counter is full.
+
+    Source: the byte counter B of Zhu et al., SIGCOMM 2015, section 3 and figure 7; `rpg_byte_reset` of NVIDIA,
+    https://networking-docs.nvidia.com/doca/archive/3-4-0/dcqcn-cc-parameters. It counts from the first cut on, as the
+    increase timer does, and the timer does not start again when it is full.
+    """
+    case, state = world.case[0], world.flows[flow]
+    if not state.reacts or world.slot_time[find_timer(world, flow, INCREASE)] == NEVER:
+        return
+    state.byte_count += size
+    if state.byte_count >= case.byte_counter:
+        state.byte_count %= case.byte_counter
+        state.byte_stage += 1
+        raise_rate(world, flow)
 
 
 @compile_function
@@ -69,7 +108,9 @@ def cut(world: World, flow: int) -> None:
     """Lower the rate at the end of an interval with an echo.
 
     The simulator does first what was scheduled first, so an increase that is due at the same time comes before if its
-    timer is the longer one. Both timers start at a cut, so whole multiples meet again and again.
+    timer is the longer one. Both timers start at a cut, so whole multiples meet again and again. The target falls to
+    the rate if the timer raised it since the last cut, and not if the byte counter alone did: NVIDIA's
+    `clamp_tgt_rate_after_time_inc`, on by default.
     """
     case, state, now = world.case[0], world.flows[flow], world.run[0].now
     if case.increase_timer > case.cut_interval and world.slot_time[find_timer(world, flow, INCREASE)] == now:
@@ -81,4 +122,6 @@ def cut(world: World, flow: int) -> None:
         state.target = state.rate
     state.rate = max(case.least_rate, state.rate * (1.0 - state.alpha / 2.0))
     state.stage = 0
+    state.byte_stage = 0
+    state.byte_count = 0
     set_time(world, find_timer(world, flow, INCREASE), now + case.increase_timer)

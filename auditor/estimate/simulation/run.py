@@ -7,14 +7,14 @@ import numpy as np
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.simulation.build import build, is_victim, read_row
 from auditor.estimate.simulation.errors import SimulationError
-from auditor.estimate.simulation.layout import NEVER, PS_PER_S, RINGS, World
+from auditor.estimate.simulation.layout import ARRIVALS, FRAME, NEVER, PS_PER_S, RINGS, World
 
 MOST_EVENTS = 50_000_000
 """Events of a run: some seconds."""
 SLICE = 1_000_000
 """Events between two looks of Python at signals: tenths of a second."""
 LARGEST_RING = 2**20
-"""Frames on the links of a level, or in a queue: 151 MB for all rings."""
+"""Frames on the links of a level, or in a queue: 168 MB for all rings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +53,41 @@ class Outcome:
 
 def simulate(scenarios: Scenarios, index: int, seed: int, most_events: int = MOST_EVENTS) -> Outcome:
     """Return the outcome of one scenario for one seed; raises SimulationError out of bounds or without numba."""
+    row = read_row(scenarios, index)
+    world, events, whole = run_on(build(row, seed), most_events)
+    return measure(world, row, events, whole=whole)
+
+
+def run_on(world: World, most_events: int) -> tuple[World, int, bool]:
+    """Return the state after the run's stop time or so many events, how many there were, and whether it is the stop."""
     from auditor.estimate.simulation.loop import DONE, FULL, run_slice  # noqa: PLC0415  numba is imported here alone
 
-    row = read_row(scenarios, index)
-    world, events = build(row, seed), 0
+    events = 0
     while True:
         state, handled = run_slice(world, min(SLICE, most_events - events))
         events += handled
         if state == DONE:
-            return measure(world, row, events, whole=True)
+            return world, events, True
         if state == FULL:
             world = enlarge(world)
         elif events >= most_events:
-            return measure(world, row, events, whole=False)
+            return world, events, False
 
 
 def enlarge(world: World) -> World:
     """Return the same state with rings of twice the size; raises SimulationError above the limit of memory."""
-    size = world.ring_time.shape[1]
+    size = world.frames.shape[1]
     if size >= LARGEST_RING:
         raise SimulationError(
             f"simulation: more than {LARGEST_RING} packets on one link or in one queue;"
             " expected a shorter cable or a smaller buffer"
         )
-    time, item = (np.zeros((RINGS, 2 * size), np.int64) for _ in range(2))
+    frames = np.zeros((RINGS, 2 * size), FRAME).view(np.recarray)
     for ring in range(RINGS):
-        places = (world.ring_head[ring] + np.arange(size)) % size
-        time[ring, :size], item[ring, :size] = world.ring_time[ring, places], world.ring_item[ring, places]
-    return world._replace(ring_time=time, ring_item=item, ring_head=np.zeros(RINGS, np.int64))
+        frames[ring, :size] = world.frames[ring, (world.rings[ring].head + np.arange(size)) % size]
+    rings = world.rings.copy()
+    rings["head"] = 0
+    return world._replace(frames=frames, rings=rings)
 
 
 def measure(world: World, row: dict[str, float], events: int, *, whole: bool) -> Outcome:
@@ -106,7 +113,7 @@ def measure(world: World, row: dict[str, float], events: int, *, whole: bool) ->
         sent=int(run.sent),
         dropped=int(run.dropped),
         delivered=int(run.delivered),
-        waiting=int(world.ring_count[2:].sum()),
+        waiting=int(world.rings["count"][ARRIVALS:].sum()),
         marked=int(run.marked),
         pause_frames=int(run.pause_frames),
         pauses_sent=bool(case.pfc_sent and run.pause_frames),
@@ -115,7 +122,7 @@ def measure(world: World, row: dict[str, float], events: int, *, whole: bool) ->
         timeouts=int(run.timeouts),
         peak_queue_bytes=int(run.peak_queue),
         peak_group_bytes=int(world.groups["peak"].max()),
-        paused_fraction=paused / (len(senders) * max(window, 1)),
+        paused_fraction=min(1.0, paused / (len(senders) * max(window, 1))),
         goodput_fraction=sum(_count_payload(flow, row["message"], row["payload"]) for flow in flows) / ideal,
         victim_fraction=victim,
         rates=tuple(float(flow.rate) / row["rate"] for flow in flows),

@@ -33,16 +33,16 @@ def set_time(world: World, slot: int, time: int) -> None:
 @compile_function
 def push(world: World, ring: int, time: int, item: int) -> None:
     """Add a frame to a ring; one that overtakes others, because it is shorter, goes before them."""
-    mask = world.ring_time.shape[1] - 1
-    head, count = world.ring_head[ring], world.ring_count[ring]
+    mask = world.frames.shape[1] - 1
+    head, count = world.rings[ring].head, world.rings[ring].count
     place = count
-    while place > 0 and world.ring_time[ring, (head + place - 1) & mask] > time:
-        world.ring_time[ring, (head + place) & mask] = world.ring_time[ring, (head + place - 1) & mask]
-        world.ring_item[ring, (head + place) & mask] = world.ring_item[ring, (head + place - 1) & mask]
+    while place > 0 and world.frames[ring, (head + place - 1) & mask].time > time:
+        world.frames[ring, (head + place) & mask].time = world.frames[ring, (head + place - 1) & mask].time
+        world.frames[ring, (head + place) & mask].item = world.frames[ring, (head + place - 1) & mask].item
         place -= 1
-    world.ring_time[ring, (head + place) & mask] = time
-    world.ring_item[ring, (head + place) & mask] = item
-    world.ring_count[ring] = count + 1
+    world.frames[ring, (head + place) & mask].time = time
+    world.frames[ring, (head + place) & mask].item = item
+    world.rings[ring].count = count + 1
     if place == 0:
         set_time(world, ring, time)
 
@@ -50,18 +50,18 @@ def push(world: World, ring: int, time: int, item: int) -> None:
 @compile_function
 def append(world: World, ring: int, item: int) -> None:
     """Add a frame at the end of an egress queue."""
-    mask = world.ring_time.shape[1] - 1
-    world.ring_item[ring, (world.ring_head[ring] + world.ring_count[ring]) & mask] = item
-    world.ring_count[ring] += 1
+    mask = world.frames.shape[1] - 1
+    world.frames[ring, (world.rings[ring].head + world.rings[ring].count) & mask].item = item
+    world.rings[ring].count += 1
 
 
 @compile_function
 def take(world: World, ring: int) -> int:
     """Return the first frame of an egress queue and remove it."""
-    head = world.ring_head[ring]
-    world.ring_head[ring] = (head + 1) & (world.ring_time.shape[1] - 1)
-    world.ring_count[ring] -= 1
-    return int(world.ring_item[ring, head])
+    head = world.rings[ring].head
+    world.rings[ring].head = (head + 1) & (world.frames.shape[1] - 1)
+    world.rings[ring].count -= 1
+    return int(world.frames[ring, head].item)
 
 
 @compile_function
@@ -69,7 +69,7 @@ def pop(world: World, ring: int) -> int:
     """Return the frame of a ring that has arrived, remove it, and make the next one due."""
     item = take(world, ring)
     time = NEVER
-    if world.ring_count[ring] > 0:
-        time = world.ring_time[ring, world.ring_head[ring]]
+    if world.rings[ring].count > 0:
+        time = world.frames[ring, world.rings[ring].head].time
     set_time(world, ring, time)
     return item

@@ -3,26 +3,13 @@
 Source: inet-tub/ns3-datacenter, `switch-node.cc` lines 111 to 236, `switch-mmu.cc` line 1035 (marking).
 """
 
-import numpy as np
-
 from auditor.estimate.simulation.buffer import charge, is_admitted, is_pause_due, is_resume_due, refund
+from auditor.estimate.simulation.chance import draw
 from auditor.estimate.simulation.layout import ARRIVALS, NEVER, PFC_FRAMES, QUEUES, World
 from auditor.estimate.simulation.machine_code import compile_function
 from auditor.estimate.simulation.receiver import receive
 from auditor.estimate.simulation.schedule import append, push, set_time, take
 from auditor.estimate.simulation.sender import FLAG_BITS, MARK, ONLY_ECHO, SEQUENCE_BITS, obey
-
-
-@compile_function
-def draw(world: World) -> float:
-    """Return the next number of chance in [0, 1): Marsaglia's xorshift64, 2003."""
-    run = world.run[0]
-    state = np.uint64(run.random)
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    state ^= state << np.uint64(17)
-    run.random = np.int64(state)
-    return float(state >> np.uint64(11)) / 9007199254740992.0
 
 
 @compile_function
@@ -73,7 +60,7 @@ def find_port(world: World, flow: int, level: int) -> int:
 def transmit(world: World, port: int) -> None:
     """Begin to send the first packet of a port's queue, if there is one and the port is not paused."""
     run, egress, case = world.run[0], world.ports[port], world.case[0]
-    if world.ring_count[QUEUES + port] == 0 or egress.paused:
+    if world.rings[QUEUES + port].count == 0 or egress.paused:
         egress.idle = 1
         if world.slot_time[QUEUES + port] != NEVER:
             set_time(world, QUEUES + port, NEVER)

@@ -154,10 +154,10 @@ def test_rings_grow_and_keep_what_they_hold() -> None:
     state, _ = run_slice(world, 10**7)
     assert state == FULL
     larger = enlarge(world)
-    assert larger.ring_time.shape[1] == 2 * world.ring_time.shape[1]
-    for ring in range(len(world.ring_count)):
-        places = (world.ring_head[ring] + np.arange(world.ring_count[ring])) % world.ring_time.shape[1]
-        assert (larger.ring_item[ring, : len(places)] == world.ring_item[ring, places]).all()
+    assert larger.frames.shape[1] == 2 * world.frames.shape[1]
+    for ring, (head, count) in enumerate(world.rings):
+        places = (head + np.arange(count)) % world.frames.shape[1]
+        assert (larger.frames[ring, :count] == world.frames[ring, places]).all()
 
 
 def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +175,8 @@ def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"delay": 1}, "a delay of 1 s, expected at most 0.1 s"),
         ({"jitter": 2}, "a start jitter of 2 s, expected at most 1 s"),
         ({"message": 1e15}, "1000000000000 packets in a flow, expected below 2147483648"),
+        ({"cnp_delay": 1}, "a delay of 1 s, expected at most 0.1 s"),
+        ({"headroom": 1e19}, "a size or a serial time is too large"),
     ],
 )
 def test_a_scenario_out_of_bounds_is_refused(values: dict[str, float], message: str) -> None:
@@ -208,6 +210,11 @@ SMALL = st.fixed_dictionaries(
         "windowed": st.booleans(),
         "marks_out_of_order": st.booleans(),
         "clamp_target": st.booleans(),
+        "byte_counter": st.sampled_from([0, 1, 32767]),
+        "cnp_interval": st.sampled_from([0, 4e-6, 50e-6]),
+        "cnp_delay": st.sampled_from([0, 2e-6]),
+        "selective_repeat": st.booleans(),
+        "send_jitter": st.sampled_from([0, 0.02]),
     }
 )
 
@@ -224,6 +231,35 @@ def test_packets_are_conserved_and_ratios_are_ratios(values: dict[str, float], l
     assert found.peak_group_bytes <= values["buffer"]
     least = 100e6 / 8 / values["rate"]
     assert all(least - 1e-12 <= rate <= 1 for rate in found.rates)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"buffer": 4e6, "headroom": 50e3, "alpha": 0.0625}, (34986, 8000, 0, 0, 1493, 0, 0, 1196816, 672047804)),
+        ({"buffer": 1e6, **LOSSY, "timeout": 200e-6}, (59116, 21537, 13511, 0, 0, 5, 11, 400336, 781241884)),
+        (
+            {"buffer": 4e6, "headroom": 50e3, **ECN, **LEAVES, "victim_message": 1e6},
+            (72733, 9000, 0, 6711, 18, 0, 0, 853072, 1684520270),
+        ),
+    ],
+)
+def test_the_reference_run_stays_the_same(values: dict[str, float], expected: tuple[int, ...]) -> None:
+    """What real NICs do beside the reference simulation is off by default and changes no event."""
+    found = one(**values)
+    counts = (found.events, found.sent, found.dropped, found.marked, found.pause_frames, found.nacks, found.timeouts)
+    assert (*counts, found.peak_queue_bytes, round(found.end_s * 1e12)) == expected
+
+
+@pytest.mark.parametrize("name", ["timeout", "nack_interval", "increase_timer", "cut_interval", "cnp_interval"])
+def test_a_time_of_centuries_never_passes(name: str) -> None:
+    values = {"buffer": 2e6, **LOSSY, **ECN}
+    assert one(**values, **{name: 1e9}) == one(**values, **{name: 1.5})
+
+
+def test_a_least_rate_above_the_line_rate_is_the_line_rate() -> None:
+    found = one(buffer=2e6, **LOSSY, **ECN, min_rate=1e15)
+    assert set(found.rates) == {1}
 
 
 def test_an_increase_due_together_with_a_cut_comes_first() -> None:
