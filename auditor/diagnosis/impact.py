@@ -20,6 +20,7 @@ from auditor.estimate.link import (
 )
 from auditor.estimate.mtu import PATH_MTUS, active_mtu, compute_lost_fraction
 from auditor.fabric.chip import find_chip, is_voq
+from auditor.fabric.dcqcn import make_dcqcn
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.finding import LossKind
@@ -60,8 +61,6 @@ class Cost:
 
     senders: int
     estimate: Estimate
-    link: LinkModel | None = None
-    """The link that the estimate is of; None where the cost follows from sizes alone."""
 
     @property
     def goodput_lost(self) -> Band:
@@ -81,11 +80,15 @@ def _invert(kept: Band) -> Band:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """Cost of a fault at one port for each of `INCASTS`, or the reason why there is no estimate."""
+    """Cost of a fault at one port for each of `INCASTS`, or the reason why there is no estimate.
+
+    `links` are the links of the costs; empty where the cost follows from sizes alone.
+    """
 
     loss: LossKind
     costs: tuple[Cost, ...] = ()
     why_none: str = ""
+    links: tuple[LinkModel, ...] = ()
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -160,9 +163,9 @@ def make_impact(
     for link in links:
         answer = answers[link]
         if isinstance(answer, NoEstimate):
-            return Impact(loss, why_none=answer.value)
-        costs.append(Cost(int(link.incast.likely), answer, link))
-    return Impact(loss, tuple(costs))
+            return Impact(loss, why_none=answer.value, links=links)
+        costs.append(Cost(int(link.incast.likely), answer))
+    return Impact(loss, tuple(costs), links=links)
 
 
 def _make_links(site: _Site, loss: LossKind) -> tuple[LinkModel, ...] | str:
@@ -190,10 +193,24 @@ def _make_link(site: _Site, loss: LossKind) -> LinkModel | str:
         cable_m=_find_cable(site),
         mtu_bytes=_find_payload(site),
         ecn=_find_curve(site) if site.intent.uses_dcqcn else None,
-        dcqcn=Dcqcn() if site.intent.uses_dcqcn else None,
         uncovered=_find_uncovered(site),
     )
+    sound = _add_nic(sound, site)
     return break_link(sound, loss, _find_headroom(site.here.port.config), is_edge=site.is_edge)
+
+
+def _add_nic(link: LinkModel, site: _Site) -> LinkModel:
+    """Return the link with the congestion control and the recovery of the NIC at its end, as far as they are known."""
+    nic = next((config.nic for config in site.ends if config.nic), None)
+    repeats = nic is not None and _repeats_one_by_one(nic)
+    known = nic is not None and value_of(nic.retransmission) is not None
+    recovery = "from the dump" if repeats or known else link.recovery_why
+    link = replace(link, selective_repeat=repeats, recovery_why=recovery)
+    if not site.intent.uses_dcqcn:
+        return link
+    given = {name: each.value for name, each in (value_of(nic.dcqcn) or {}).items()} if nic else {}
+    found = make_dcqcn(value_of(nic.vendor), given) if nic and given else None
+    return replace(link, dcqcn=found or Dcqcn(), control_why="from the dump" if found else link.control_why)
 
 
 def break_link(sound: LinkModel, loss: LossKind, headroom: Range | None, *, is_edge: bool) -> LinkModel:

@@ -1,15 +1,14 @@
 """Costs by packet simulation: the failures of a report, the costliest first, within a budget of events."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from auditor.diagnosis.impact import Cost, Impact
+from auditor.diagnosis.impact import Impact, make_impact
 from auditor.engine.errors import CannotAudit
-from auditor.engine.findings import ReportedFinding
 from auditor.engine.options import Options
 from auditor.engine.result import Report, sort_worst_first
-from auditor.estimate.assess import Estimate
-from auditor.estimate.link import LinkModel
+from auditor.estimate.assess import Estimate, assess
+from auditor.estimate.link import LinkModel, NoEstimate
 from auditor.estimate.simulated_cost import BUDGET, LinkSimulator
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.seeds import is_compiled
@@ -43,24 +42,19 @@ def simulate_costs(report: Report, simulator: LinkSimulator) -> Report:
     Raises SimulationError without numba.
     """
     costliest = sorted(report.relevant, key=lambda found: found.cost_rank)
-    known = {link: cost.estimate for found in costliest for link, cost in _list_links(found)}
-    asked = [link for link, estimate in known.items() if 1 - estimate.efficiency.low >= LEAST_COST]
-    refined = simulator.refine(asked, known)
-    simulated = {link: answer for link, answer in refined.items() if isinstance(answer, Estimate)}
-    findings = [replace(found, impact=_refine(found.impact, simulated)) for found in report.findings]
+    links = dict.fromkeys(link for found in costliest if found.impact for link in found.impact.links)
+    known = dict(zip(links, assess([*links]), strict=True))
+    refined = simulator.refine([link for link, answer in known.items() if _may_cost(answer)], known)
+    findings = [replace(found, impact=_refine(found.impact, refined)) for found in report.findings]
     return replace(report, findings=sort_worst_first(findings))
 
 
-def _list_links(found: ReportedFinding) -> Iterator[tuple[LinkModel, Cost]]:
-    for cost in found.impact.costs if found.impact else ():
-        if cost.link is not None:
-            yield cost.link, cost
+def _may_cost(answer: Estimate | NoEstimate) -> bool:
+    return isinstance(answer, NoEstimate) or 1 - answer.efficiency.low >= LEAST_COST
 
 
-def _refine(impact: Impact | None, simulated: Mapping[LinkModel, Estimate]) -> Impact | None:
-    if impact is None or not impact.costs:
+def _refine(impact: Impact | None, answers: Mapping[LinkModel, Estimate | NoEstimate]) -> Impact | None:
+    """Return the impact by *answers*, where they have all of its links."""
+    if impact is None or not impact.links or not all(link in answers for link in impact.links):
         return impact
-    costs = (
-        replace(cost, estimate=simulated.get(cost.link, cost.estimate)) if cost.link else cost for cost in impact.costs
-    )
-    return replace(impact, costs=tuple(costs))
+    return make_impact(impact.loss, impact.links, answers)

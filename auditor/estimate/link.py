@@ -106,6 +106,9 @@ class Dcqcn:
     least_mbps: float = 1
     cut_interval_s: float = 4e-6
     clamp_target: bool = False
+    byte_counter_bytes: float = 32767
+    """Closed forms leave the byte counter and the time between CNPs aside."""
+    cnp_interval_s: float = 4e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +117,9 @@ class LinkModel:
 
     `buffer_bytes` is what the class's queues may share, when all headroom is taken. `headroom_bytes` None: the switch
     sizes it itself, and enough. `mtu_bytes` is the payload of a full packet. `cell_bytes` None: not known. `ecn` and
-    `dcqcn` None: off. `timeout` is the exponent of the queue pairs' local ACK timeout. `deaf`: so many of the senders
-    ignore pauses, where that is the fault; None: all.
+    `dcqcn` None: off; `control_why` says where its parameters come from. `selective_repeat`: the senders repeat lost
+    packets alone; `recovery_why` says where that comes from. `timeout` is the exponent of the queue pairs' local ACK
+    timeout. `deaf`: so many of the senders ignore pauses, where that is the fault; None: all.
     """
 
     speed_gbps: float
@@ -132,6 +136,9 @@ class LinkModel:
     deaf: int | None = None
     ecn: Ecn | None = None
     dcqcn: Dcqcn | None = None
+    control_why: str = "assumed: as ConnectX NICs ship"
+    selective_repeat: bool = False
+    recovery_why: str = "assumed: the NIC's recovery is not known"
     timeout: int = 14
     uncovered: NoEstimate | None = None
 

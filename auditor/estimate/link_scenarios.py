@@ -48,7 +48,10 @@ def _words(link: LinkModel) -> Iterator[tuple[str, str]]:
         yield "headroom_bytes", "sized by the switch itself, and enough"
     alike = "all their links are like this one"
     yield "senders", f"start together at line rate, and {alike}{f'; {link.deaf} has the fault' if link.deaf else ''}"
-    yield "recovery", f"from the first lost packet on (go-back-N), after a timeout of {timeout_s(link.timeout):.2g} s"
+    recovery = "of lost packets alone (selective repeat)" if link.selective_repeat else "from the first lost packet on"
+    yield "recovery", f"{recovery}, after a timeout of {timeout_s(link.timeout):.2g} s; {link.recovery_why}"
+    if link.dcqcn is not None:
+        yield "control", f"DCQCN; {link.control_why}"
 
 
 def fill_missing(values: Mapping[str, Quantity], shape: tuple[int, int]) -> dict[str, Quantity]:

@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 
 from auditor.estimate.assess import Band, Estimate, Influence, Simulation
-from auditor.estimate.link import LinkModel, NoEstimate
+from auditor.estimate.link import Dcqcn, LinkModel, NoEstimate
 from auditor.estimate.link_scenarios import (
     INPUTS,
     fill_missing,
@@ -18,6 +18,7 @@ from auditor.estimate.link_scenarios import (
 )
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.simulation.build import LONGEST_S
+from auditor.estimate.simulation.real_nic import as_real_nic
 from auditor.estimate.simulation.run import Outcome
 from auditor.estimate.simulation.seeds import SeedsResult, SeedsTask, compile_all, run_all
 
@@ -52,9 +53,15 @@ class _Plan:
     """Task of the likely incast with a flow beside it."""
 
     @property
-    def tasks(self) -> set[int]:
-        """The numbers of all tasks of the link."""
-        return {number for trial in self.trials for number in (trial.faulty, trial.sound)} | {self.victim}
+    def tasks(self) -> tuple[int, ...]:
+        """The numbers of all tasks of the link, in ascending order."""
+        numbers = {number for trial in self.trials for number in (trial.faulty, trial.sound)}
+        return tuple(sorted(numbers | {self.victim}))
+
+    @property
+    def last(self) -> int:
+        """The task that completes the plan."""
+        return self.tasks[-1]
 
 
 @dataclass(slots=True)
@@ -94,22 +101,17 @@ class LinkSimulator:
         """
         compile_all()
         tasks = _Tasks(self.run_events)
-        asked = [link for link in dict.fromkeys(links) if isinstance(answers[link], Estimate)]
+        asked = [link for link in dict.fromkeys(links) if _can_simulate(answers[link])]
         plans = [_make_plan(link, tasks, self.seeds) for link in asked]
         results = self._run(tasks.tasks)
-        refined = dict(answers)
-        for plan in plans:
-            answer = answers[plan.link]
-            if isinstance(answer, Estimate):
-                refined[plan.link] = self._judge(plan, answer, results)
-        return refined
+        return {**answers, **{plan.link: self._judge(plan, answers[plan.link], results) for plan in plans}}
 
     def follow(self, link: LinkModel, name: str, values: Sequence[float]) -> tuple[float, ...]:
         """Return the goodput for each value of one input of a link, the others being likely; one random start each."""
         compile_all()
         likely = {each: np.full((1, len(values)), known.likely) for each, known in list_ranges(link).items()}
         points = {**fill_missing(likely, (1, len(values))), **likely, name: np.array([values], dtype=np.float64)}
-        made = _bound(make_scenarios([link], points))
+        made = _equip(link, make_scenarios([link], points))
         tasks = [SeedsTask(made.take(np.array([row])), [1], self.run_events) for row in range(len(values))]
         results = self.progress(run_all(tasks, self.jobs), len(tasks))
         return tuple(_goodput(outcome) for result in results for outcome in result.outcomes)
@@ -125,13 +127,14 @@ class LinkSimulator:
             found.append(result)
         return found
 
-    def _judge(self, plan: _Plan, closed: Estimate, results: Sequence[SeedsResult]) -> Estimate:
-        if max(plan.tasks) >= len(results):
-            return replace(closed, simulation=f"the budget of {self.budget:.3g} events was spent on costlier faults")
-        errors = [results[number].error for number in sorted(plan.tasks) if results[number].error]
-        if errors:
-            return replace(closed, simulation=errors[0])
-        return _summarise(plan, results)
+    def _judge(
+        self, plan: _Plan, closed: Estimate | NoEstimate, results: Sequence[SeedsResult]
+    ) -> Estimate | NoEstimate:
+        why = f"the budget of {self.budget:,} events was spent on costlier faults" if plan.last >= len(results) else ""
+        why = why or next((results[number].error for number in plan.tasks if results[number].error), "")
+        if not why:
+            return _summarise(plan, results)
+        return replace(closed, simulation=why) if isinstance(closed, Estimate) else closed
 
 
 def _make_plan(link: LinkModel, tasks: _Tasks, seeds: int) -> _Plan:
@@ -145,10 +148,11 @@ def _make_plan(link: LinkModel, tasks: _Tasks, seeds: int) -> _Plan:
         else np.full((1, len(points)), np.nan)
         for name in INPUTS
     }
-    faulty = _bound(make_scenarios([link], values))
-    sound = _bound(make_scenarios([make_sound(link)], {**values, "headroom_bytes": np.full((1, len(points)), np.nan)}))
+    enough = {**values, "headroom_bytes": np.full((1, len(points)), np.nan)}
+    faulty = _equip(link, make_scenarios([link], values))
+    sound = _equip(link, make_scenarios([make_sound(link)], enough))
     first = {name: value[:, :1] for name, value in values.items()}
-    beside = tasks.add(_bound(make_scenarios([link], first, victim=True)), 1)
+    beside = tasks.add(_equip(link, make_scenarios([link], first, victim=True)), 1)
     trials = tuple(
         _Trial(name, *(tasks.add(of.take(np.array([number])), 1 if name else seeds) for of in (faulty, sound)))
         for number, (name, _) in enumerate(points)
@@ -156,8 +160,19 @@ def _make_plan(link: LinkModel, tasks: _Tasks, seeds: int) -> _Plan:
     return _Plan(link, trials, beside)
 
 
-def _bound(scenarios: Scenarios) -> Scenarios:
-    return replace(scenarios, horizon=np.minimum(scenarios.horizon, LONGEST_S))
+def _can_simulate(answer: Estimate | NoEstimate) -> bool:
+    return isinstance(answer, Estimate) or answer is NoEstimate.SELECTIVE_REPEAT
+
+
+def _equip(link: LinkModel, scenarios: Scenarios) -> Scenarios:
+    """Return the scenarios with the NICs of the link, and a time of observation within bounds."""
+    control = link.dcqcn or Dcqcn()
+    return as_real_nic(
+        replace(scenarios, horizon=np.minimum(scenarios.horizon, LONGEST_S)),
+        byte_counter=control.byte_counter_bytes,
+        cnp_interval=control.cnp_interval_s,
+        selective_repeat=link.selective_repeat,
+    )
 
 
 def _summarise(plan: _Plan, results: Sequence[SeedsResult]) -> Estimate:
@@ -176,7 +191,7 @@ def _summarise(plan: _Plan, results: Sequence[SeedsResult]) -> Estimate:
     everywhere = [value for values in kept for value in values]
     [victim] = [outcome.victim_fraction for outcome in results[plan.victim].outcomes]
     queue = spread(lambda outcome: outcome.peak_queue_bytes)
-    outcomes = [outcome for number in sorted(plan.tasks) for outcome in results[number].outcomes]
+    outcomes = [outcome for number in plan.tasks for outcome in results[number].outcomes]
     return Estimate(
         loss=spread(lambda outcome: outcome.loss_ratio),
         paused=spread(lambda outcome: outcome.paused_fraction),

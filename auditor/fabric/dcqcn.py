@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from auditor.estimate.dcqcn import ReactionPoint
+from auditor.estimate.link import Dcqcn
 from auditor.model.setting import Undetermined
 from auditor.util.yamlfile import data_of
 
@@ -91,6 +92,21 @@ _MODELLED = {
     "initial alpha": ("initial_alpha", 1 / 1023),
 }
 """Symbols of the table, the field of the loss model that they set, and their unit in that of the model."""
+_SET: Mapping[str, tuple[str, float]] = {
+    "K": ("alpha_timer_s", 1e-6),
+    "T": ("increase_timer_s", 1e-6),
+    "B": ("byte_counter_bytes", 1),
+    "F": ("fast_recovery", 1),
+    "R_AI": ("additive_mbps", 1),
+    "R_HAI": ("hyper_mbps", 1),
+    "least rate": ("least_mbps", 1),
+    "target clamped": ("clamp_target", 1),
+    "N": ("cnp_interval_s", 1e-6),
+}
+"""Symbols of the table, the field of `Dcqcn` that they set, and their unit in that of the field."""
+_REGISTER = 1024
+"""NVIDIA's g is the part of alpha that stays, in this unit."""
+_LEAST_TIMER_US = 0.1
 _USUAL_CUTS_US = 4
 CNP_INTERVAL = "N"
 """The symbol of the least time between CNPs of a flow."""
@@ -103,6 +119,30 @@ def has_cnp_interval(vendor: str | None, names: Iterable[str]) -> bool:
     (True, False)
     """
     return any(found.symbol == CNP_INTERVAL for name in names if (found := find_parameter(vendor, name)))
+
+
+def make_dcqcn(vendor: str | None, given: Mapping[str, float]) -> Dcqcn | None:
+    """Return DCQCN of a sender by its NIC's parameters; None for a vendor whose rate reduction is not documented.
+
+    Parameters that are not given have their default; a timer of 0 is beyond the loss model (None).
+
+    >>> found = make_dcqcn("NVIDIA", {"rpg_ai_rate": 40, "rpg_time_reset": 55, "dce_tcp_g": 1020})
+    >>> found and (found.additive_mbps, round(found.increase_timer_s * 1e6), found.gain, found.hyper_mbps)
+    (40.0, 55, 0.00390625, 50)
+    >>> make_dcqcn("AMD", {})
+    """
+    if vendor != "NVIDIA":
+        return None
+    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
+    if any(by_symbol.get(timer, 1) < _LEAST_TIMER_US for timer in ("K", "T")):
+        return None
+    fields: dict[str, Any] = {name: by_symbol[key] * unit for key, (name, unit) in _SET.items() if key in by_symbol}
+    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0), _LEAST_TIMER_US)
+    if "g" in by_symbol:
+        fields["gain"] = max(1 - by_symbol["g"] / _REGISTER, 1 / _REGISTER)
+    least = max(fields.get("least_mbps", 1.0), 1e-3)
+    clamp = bool(fields.get("clamp_target", False))
+    return Dcqcn(**{**fields, "least_mbps": least, "clamp_target": clamp}, cut_interval_s=cuts * 1e-6)
 
 
 def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:

@@ -99,7 +99,8 @@ def list_costliest(report: Report) -> Iterator[str]:
 
 def describe_method(report: Report) -> Iterator[str]:
     """Yield how the costs of new failures were found: simulated, not simulated, or left open by closed forms."""
-    costs = {cost.link: cost for found in report.relevant if found.impact for cost in found.impact.costs if cost.link}
+    impacts = [found.impact for found in report.relevant if found.impact and found.impact.costs]
+    costs = dict(pair for impact in impacts for pair in zip(impact.links, impact.costs, strict=False))
     simulated = [each for cost in costs.values() if isinstance(each := cost.estimate.simulation, Simulation)]
     if simulated:
         seeds, events = max(each.seeds for each in simulated), sum(each.events for each in simulated)

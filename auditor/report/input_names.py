@@ -14,5 +14,6 @@ INPUT_NAMES: Mapping[str, tuple[str, str]] = {
     "kappa": ("buffer per byte on the wire", ""),
     "senders": ("senders", ""),
     "recovery": ("recovery", ""),
+    "control": ("congestion control", ""),
 }
 """The name of an input, and its unit."""

@@ -2,6 +2,7 @@
 
 import runpy
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from auditor.estimate.measurement import Comparison, compare, read_measurements
 from auditor.estimate.simulation.seeds import TableSimulator
 from auditor.report.measurement import count_matches, format_value, render, render_markdown
 
+Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 SOURCE = {"title": "Lab", "address": "rack 1", "setup": "two hosts", "reading": "own"}
 
