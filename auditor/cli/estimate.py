@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from auditor.estimate.simulated_cost import LinkSimulator
     from auditor.estimate.table import TableAnswer
 
+PLOT_POINTS = 64
+"""Columns of a plot over time."""
+
 
 def add_estimate(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `estimate`."""
@@ -40,7 +43,13 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
         raise CannotAudit(str(error)) from None
     exposed = EXPOSED if arguments.exposed is None else arguments.exposed
     try:
-        found = answer(asked, exposed, simulator=_make_simulator(arguments), work=_make_workload(arguments))
+        found = answer(
+            asked,
+            exposed,
+            simulator=_make_simulator(arguments),
+            work=_make_workload(arguments),
+            points=PLOT_POINTS if arguments.plot else 0,
+        )
     except SimulationError as error:
         raise CannotAudit(str(error)) from None
     if isinstance(found, NoEstimate):
@@ -68,16 +77,16 @@ def _make_simulator(arguments: argparse.Namespace) -> "LinkSimulator | None":
     """Return the simulator that *arguments* ask for; raises CannotAudit without numba."""
     if not arguments.simulate:
         return None
-    from auditor.estimate.simulated_cost import LinkSimulator
+    from auditor.estimate.simulated_cost import SEEDS, LinkSimulator
 
     announce_compilation()
-    return LinkSimulator(seeds=_read_seeds(arguments), **_share_work(arguments, "simulate"))
+    return LinkSimulator(seeds=_read_seeds(arguments, SEEDS), **_share_work(arguments, "simulate"))
 
 
-def _read_seeds(arguments: argparse.Namespace) -> int:
+def _read_seeds(arguments: argparse.Namespace, default: int) -> int:
     from auditor.estimate.simulation.seeds import MOST_SEEDS
 
-    seeds: int = arguments.seeds or options.SEEDS
+    seeds: int = arguments.seeds or default
     if seeds > MOST_SEEDS:
         raise CannotAudit(f"--seeds: {seeds}, expected at most {MOST_SEEDS}")
     return seeds
@@ -115,7 +124,7 @@ def _compare_measured(arguments: argparse.Namespace) -> int:
     simulator = None
     if arguments.simulate:
         announce_compilation()
-        simulator = TableSimulator(_read_seeds(arguments), **_share_work(arguments, "simulate"))
+        simulator = TableSimulator(_read_seeds(arguments, options.SEEDS), **_share_work(arguments, "simulate"))
     try:
         measurements = read_measurements(read_text(arguments.measured), arguments.measured)
         if simulator:
@@ -144,14 +153,14 @@ def _estimate_table(arguments: argparse.Namespace) -> int:
 def _simulate_table(arguments: argparse.Namespace, source: str, target: str) -> "TableAnswer":
     """Answer a table by simulation; raises CannotAudit without numba."""
     from auditor.estimate.simulation.errors import SimulationError
-    from auditor.estimate.simulation.seeds import TableSimulator, compile_all
-    from auditor.estimate.table import answer_file
+    from auditor.estimate.simulation.seeds import COLUMNS, TableSimulator, compile_all
+    from auditor.estimate.table import Model, answer_file
 
-    simulator = TableSimulator(_read_seeds(arguments), **_share_work(arguments, "simulate"))
+    simulator = TableSimulator(_read_seeds(arguments, options.SEEDS), **_share_work(arguments, "simulate"))
     announce_compilation()
     try:
         compile_all()
-        found = answer_file(source, target, sys.stdin, sys.stdout, simulator.answers)
+        found = answer_file(source, target, sys.stdin, sys.stdout, Model(simulator.answers, COLUMNS))
     except SimulationError as error:
         raise CannotAudit(str(error)) from None
     if simulator.cut_rows:

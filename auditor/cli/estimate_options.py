@@ -97,7 +97,7 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
         "--seeds",
         type=parse_count,
         metavar="N",
-        help=f"number of random starts for each simulated row or link (default: {SEEDS})",
+        help=f"number of random starts for each simulated row or link (default: {SEEDS} for a row, 16 for a link)",
     )
     simulation.add_argument(
         "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"

@@ -58,7 +58,7 @@ class Simulation:
 
     seeds: int
     efficiency: Band
-    """Low, mean and high over the seeds, with likely inputs; so is `goodput`."""
+    """The mean of the seeds with likely inputs, and its range of 95 %; so is `goodput`."""
     goodput: Band
     events: int
     cut: bool

@@ -207,11 +207,13 @@ def refuse_unmodelled(checked: CheckedTable) -> dict[int, str]:
     return {row: "; ".join(found) for row, found in messages.items()}
 
 
-def lay_out(values: Mapping[int, Sequence[float]], errors: Mapping[int, str], count: int) -> Iterator[list[str]]:
-    """Yield the texts of each row: those of its values, or the reason why it has none."""
+def lay_out(
+    values: Mapping[int, Sequence[float]], errors: Mapping[int, str], count: int, width: int = len(RESULTS)
+) -> Iterator[list[str]]:
+    """Yield the texts of each row: those of its *width* values, or the reason why it has none."""
     for row in range(count):
         numbers = values.get(row)
         if numbers is None:
-            yield [*[""] * len(RESULTS), errors.get(row, "the numbers are out of the computable range")]
+            yield [*[""] * width, errors.get(row, "the numbers are out of the computable range")]
         else:
             yield [*(f"{number:.10g}" for number in numbers), ""]

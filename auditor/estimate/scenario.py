@@ -102,6 +102,8 @@ class Scenarios:
     """Lost packets are repeated one by one, not all packets from the first lost one on."""
     send_jitter: Floats
     """Each gap between two packets of a sender is longer by a random part of itself, up to this one."""
+    prompt_rate: Flags
+    """A change of DCQCN's rate acts on the packet that waits, not first on the one behind it."""
 
     def __len__(self) -> int:
         """Return the number of scenarios."""
@@ -193,6 +195,7 @@ COLUMNS: Mapping[str, Column] = {
     "cnp_delay_us": Column("cnp_delay", 0, 1e-6, most=1000, simulated=True),
     "selective_repeat": Column("selective_repeat", 0, most=1, whole=True, simulated=True),
     "send_jitter": Column("send_jitter", 0, most=0.02, simulated=True),
+    "prompt_rate": Column("prompt_rate", 0, most=1, whole=True, simulated=True),
 }
 """Columns of a scenario table with their defaults, those of the reference simulation.
 

@@ -19,8 +19,15 @@ _BYTES_PASS: Any = {"errors": "surrogateescape", "newline": ""}
 _LONGEST_SHOWN = 60
 
 
-Answers = Callable[[CheckedTable, int], Iterator[list[str]]]
-"""Gives for each row of a part of the table the texts of `RESULTS` and the error."""
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What answers a table: `answers` gives for each row of a part the texts of `columns` and the error."""
+
+    answers: Callable[[CheckedTable, int], Iterator[list[str]]]
+    columns: Sequence[str] = RESULTS
+
+
+CLOSED_FORMS = Model(answers)
 
 
 class TableError(ValueError):
@@ -37,7 +44,7 @@ class TableAnswer:
 
 
 def answer_file(
-    source: str, target: str, standard_input: TextIO, standard_output: TextIO, compute: Answers = answers
+    source: str, target: str, standard_input: TextIO, standard_output: TextIO, model: Model = CLOSED_FORMS
 ) -> TableAnswer:
     """Answer a table in a file in another file, `-` being the standard ones; raises TableError where that cannot be."""
     try:
@@ -48,10 +55,10 @@ def answer_file(
             else:
                 lines = open_files.enter_context(Path(source).open(encoding="utf-8-sig", **_BYTES_PASS))
             if target == "-":
-                return answer(lines, standard_output, compute)
+                return answer(lines, standard_output, model)
             if source != "-" and Path(target).exists() and Path(target).samefile(source):
                 raise TableError(f"{target}: is the file that is read, expected another one")
-            return answer(lines, open_files.enter_context(open_whole(target, _BYTES_PASS["errors"])), compute)
+            return answer(lines, open_files.enter_context(open_whole(target, _BYTES_PASS["errors"])), model)
     except OSError as error:
         if error.filename is None:  # standard output cannot be written
             raise
@@ -59,23 +66,23 @@ def answer_file(
         raise TableError(f"{error.filename}: cannot be {what}: {error.strerror}") from None
 
 
-def answer(source: TextIO, target: TextIO, compute: Answers = answers) -> TableAnswer:
+def answer(source: TextIO, target: TextIO, model: Model = CLOSED_FORMS) -> TableAnswer:
     """Answer each row of the CSV table *source* in *target*; raises TableError where it is no table of scenarios.
 
-    Columns that are no input pass through, before `RESULTS` and `ERROR`; columns of these names are replaced.
+    Columns that are no input pass through, before those of the model and `ERROR`; columns of these names are replaced.
     """
     reader = csv.reader(_lines(source))
     header = _header(reader)
-    passed = [name for name in header if name not in INPUTS and name not in RESULTS and name != ERROR]
+    passed = [name for name in header if name not in {*INPUTS, *model.columns, ERROR}]
     writer = csv.writer(target, lineterminator="\n")
-    writer.writerow([*map(escape_cell, passed), *RESULTS, ERROR])
+    writer.writerow([*map(escape_cell, passed), *model.columns, ERROR])
     rows = without = 0
     while chunk := list(islice(_rows(reader, len(header)), CHUNK)):
         columns = dict(zip(header, zip(*(cells for cells, _ in chunk), strict=True), strict=True))
         kept = zip(*(columns[name] for name in passed), strict=True) if passed else ((),) * len(chunk)
-        said = compute(check(columns, len(chunk)), len(chunk))
+        said = model.answers(check(columns, len(chunk)), len(chunk))
         for before, results, (_, problem) in zip(kept, said, chunk, strict=True):
-            line = [*map(escape_cell, before), *([""] * len(RESULTS) + [problem] if problem else results)]
+            line = [*map(escape_cell, before), *([""] * len(model.columns) + [problem] if problem else results)]
             writer.writerow(line)
             without += bool(line[-1])
         rows += len(chunk)

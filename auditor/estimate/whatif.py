@@ -15,6 +15,7 @@ from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.estimate.simulated_cost import LinkSimulator
+    from auditor.estimate.simulation.trace import Trace
 
 GPUS = 1000
 EXPOSED = 0.2
@@ -58,6 +59,8 @@ class LinkAnswer:
     """What a job of `GPUS` then loses in a day, beside one on a sound link."""
     chart: Chart
     comparison: LinkComparison | None = None
+    trace: "Trace | None" = None
+    """The course of one simulated run with likely inputs."""
 
 
 def link(  # noqa: PLR0913  one argument for each thing that may be known
@@ -97,10 +100,12 @@ def answer(
     *,
     simulator: "LinkSimulator | None" = None,
     work: Workload | None = None,
+    points: int = 0,
 ) -> LinkAnswer | NoEstimate:
     """Return what can be said of a link, or why nothing can; *exposed*: part of a step that waits for communication.
 
-    *simulator* replaces the closed forms (raises SimulationError without numba); *work*: what to compare states by.
+    *simulator* replaces the closed forms (raises SimulationError without numba); *work*: what to compare states by;
+    *points*: samples of one simulated run.
     """
     fixed = make_fixed(asked)
     links = [asked] if work is None else [asked, fixed]
@@ -123,6 +128,7 @@ def answer(
         gpu_hours=gpu_hours(estimate.efficiency, exposed),
         chart=_chart(asked, estimate, simulator),
         comparison=comparison,
+        trace=simulator.trace(asked, points) if simulator is not None and points else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +17,7 @@ from auditor.estimate.whatif import GPUS, LinkAnswer
 from auditor.report.input_names import INPUT_NAMES
 
 BAR = 40
+_SHADES = " .:-=+*#%@"
 _ENDLESS_S = 3600
 _LEAST_SHOWN = 1e-4
 _DIGITS_GIVEN, _DIGITS_ASSUMED = 6, 3
@@ -35,8 +37,9 @@ def render(answer: LinkAnswer, *, colour: bool = False, width: int = 110) -> str
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
     console.print(Text(_format_settings(answer.link), style="bold"))
-    parts = (_print_estimate, _print_headroom, _print_cost, _print_comparison, _print_chart, _print_assumptions)
-    for part in parts if answer.comparison else (each for each in parts if each is not _print_comparison):
+    optional = ((_print_comparison, answer.comparison), (_print_trace, answer.trace))
+    middle = (part for part, given in optional if given)
+    for part in (_print_estimate, _print_headroom, _print_cost, *middle, _print_chart, _print_assumptions):
         console.print()
         part(console, answer)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
@@ -161,6 +164,34 @@ def _print_comparison(console: Console, answer: LinkAnswer) -> None:
     console.print(table)
     console.print(Text(f"{IDEAL}: credits instead of pauses, as in InfiniBand, at this line rate; nothing is lost"))
     console.print(Text(f"all-reduce: around a ring of links as slow as this one, {1e6 * HOP_S:g} us a hop"))
+
+
+def _print_trace(console: Console, answer: LinkAnswer) -> None:
+    """Draw the course of one run: one column a moment, darker for more; the top of each row stands beside it."""
+    found = answer.trace
+    if found is None:
+        return
+    rows: tuple[tuple[str, Sequence[float], float, Callable[[float], str]], ...] = (
+        ("longest queue", found.queue_bytes, max(found.queue_bytes), _format_unit("B")),
+        ("senders paused", found.paused_fraction, 1.0, _format_percent),
+        ("goodput", found.goodput_fraction, 1.0, _format_percent),
+        ("packets lost", found.dropped, max(found.dropped), lambda value: f"{value:,.0f}"),
+        ("packets marked", found.marked, max(found.marked), lambda value: f"{value:,.0f}"),
+    )
+    lasted = format_quantity(found.times_s[-1], "s")
+    console.print(Text(f"one run over {lasted}, likely inputs; full scale at the right"))
+    for name, values, top, write in rows:
+        console.print(Text(f"  {name:<15}|{_draw_row(values, top)}| {write(top)}"))
+
+
+def _draw_row(values: Sequence[float], top: float) -> str:
+    """Return a character for each value, darker for more.
+
+    >>> _draw_row([0, 0.01, 0.5, 1], 1)
+    ' .=@'
+    """
+    last = len(_SHADES) - 1
+    return "".join(_SHADES[min(last, ceil(last * value / top)) if top else 0] for value in values)
 
 
 def _format_band(band: Band, write: Callable[[float], str]) -> str:

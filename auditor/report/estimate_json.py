@@ -4,10 +4,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from auditor.estimate.assess import Estimate, Simulation
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, Pause, Range
+from auditor.estimate.simulation.trace import Trace
 from auditor.estimate.units import two_digits
-from auditor.estimate.whatif import GPUS, LinkAnswer
+from auditor.estimate.whatif import GPUS, LinkAnswer, LinkComparison
 from auditor.report.band import BandView, build_band
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
@@ -104,6 +106,48 @@ class ChartView(ClosedView):
     points: list[ChartPointView]
 
 
+class SimulationView(ClosedView):
+    """A packet simulation with likely inputs: means over `seeds` random starts, with their ranges of 95 %.
+
+    The bands of `estimate` hold the ends of the unknown inputs too.
+    """
+
+    seeds: int
+    goodput_fraction: BandView
+    efficiency: BandView
+    events: int
+    cut: bool = Field(description="the limit of events ended a run, whose values cover the time until then")
+
+
+class StateView(ClosedView):
+    """The link in one state: as it is, with its faults fixed, or ideal."""
+
+    name: str
+    goodput_fraction: BandView
+    incast_seconds: BandView
+    all_reduce_seconds: BandView
+    gpu_hours_per_day: BandView
+
+
+class ComparisonView(ClosedView):
+    """The link beside itself with its faults fixed, and beside an ideal one, in an all-reduce of `ranks`."""
+
+    ranks: float
+    all_reduce_bytes: float
+    states: list[StateView]
+
+
+class TraceView(ClosedView):
+    """One simulated run with likely inputs, at the ends of equal intervals."""
+
+    seconds: list[float]
+    queue_bytes: list[int]
+    pause_fraction: list[float]
+    goodput_fraction: list[float]
+    dropped: list[int]
+    marked: list[int]
+
+
 class AnswerView(ClosedView):
     """The answer about one link."""
 
@@ -116,6 +160,10 @@ class AnswerView(ClosedView):
     assumptions: list[str]
     matters_most: InfluenceView | None
     chart: ChartView
+    simulation: SimulationView | None = Field(default=None, description="null: closed forms")
+    why_not_simulated: str | None = Field(default=None, description="null: simulated, or not asked for")
+    comparison: ComparisonView | None = Field(default=None, description="null without --compare")
+    trace: TraceView | None = Field(default=None, description="null without --plot")
 
 
 def build_schema() -> dict[str, Any]:
@@ -156,8 +204,47 @@ def render(answer: LinkAnswer) -> str:
             name=answer.chart.name,
             points=[ChartPointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
         ),
+        simulation=_build_simulation(found),
+        why_not_simulated=found.simulation if isinstance(found.simulation, str) else None,
+        comparison=_build_comparison(answer.comparison) if answer.comparison else None,
+        trace=_build_trace(answer.trace) if answer.trace else None,
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _build_simulation(found: Estimate) -> SimulationView | None:
+    run = found.simulation
+    if not isinstance(run, Simulation):
+        return None
+    goodput, efficiency = build_band(run.goodput), build_band(run.efficiency)
+    return SimulationView(
+        seeds=run.seeds, goodput_fraction=goodput, efficiency=efficiency, events=run.events, cut=run.cut
+    )
+
+
+def _build_comparison(found: LinkComparison) -> ComparisonView:
+    states = [
+        StateView(
+            name=state.name,
+            goodput_fraction=build_band(state.goodput),
+            incast_seconds=build_band(state.incast_s),
+            all_reduce_seconds=build_band(state.all_reduce_s),
+            gpu_hours_per_day=build_band(hours),
+        )
+        for state, hours in zip(found.states, found.gpu_hours, strict=True)
+    ]
+    return ComparisonView(ranks=found.work.ranks, all_reduce_bytes=found.work.size_bytes, states=states)
+
+
+def _build_trace(found: Trace) -> TraceView:
+    return TraceView(
+        seconds=[*found.times_s],
+        queue_bytes=[*found.queue_bytes],
+        pause_fraction=[two_digits(part) for part in found.paused_fraction],
+        goodput_fraction=[two_digits(part) for part in found.goodput_fraction],
+        dropped=[*found.dropped],
+        marked=[*found.marked],
+    )
 
 
 def _build_input(name: str, value: Range) -> AssumptionView:

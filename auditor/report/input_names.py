@@ -12,6 +12,7 @@ INPUT_NAMES: Mapping[str, tuple[str, str]] = {
     "response_s": ("response to PAUSE", "s"),
     "blocking_bytes": ("frame in the way of PAUSE", "B"),
     "kappa": ("buffer per byte on the wire", ""),
+    "byte_counter_bytes": ("byte counter of DCQCN", "B"),
     "senders": ("senders", ""),
     "recovery": ("recovery", ""),
     "control": ("congestion control", ""),

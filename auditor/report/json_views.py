@@ -77,7 +77,10 @@ class PlaceView(ClosedView):
 
 
 class SimulationView(ClosedView):
-    """A packet simulation: the range over `seeds` random starts with likely inputs, the bands beside it over all."""
+    """A packet simulation with likely inputs: the mean of `seeds` random starts with its range of 95 %.
+
+    The bands beside it hold the ends of the unknown inputs too.
+    """
 
     seeds: int
     goodput_lost: BandView

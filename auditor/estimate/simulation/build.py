@@ -122,7 +122,7 @@ def _fill_case(world: World, row: Row) -> None:
     case = world.case[0]
     for name in ("lossless", "pfc_sent", "marking", "marks_out_of_order", "fast_recovery", "clamp_target"):
         case[name] = int(row[name])
-    for name in ("packet", "xon", "xon_offset", "kmin", "kmax", "byte_counter", "selective_repeat"):
+    for name in ("packet", "xon", "xon_offset", "kmin", "kmax", "byte_counter", "selective_repeat", "prompt_rate"):
         case[name] = int(row[name])
     for name in TIMES:
         case[name] = round(min(row[name], 2 * LONGEST_S) * PS_PER_S)

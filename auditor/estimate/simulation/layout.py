@@ -32,7 +32,7 @@ def _record(whole: str, real: str = "") -> np.dtype[np.void]:
 CASE = _record(
     "hosts flows senders stop packet lossless pfc_sent xon xon_offset marking kmin kmax line_serial nack_interval"
     " windowed marks_out_of_order cut_interval alpha_timer increase_timer fast_recovery clamp_target timeout"
-    " timers byte_counter cnp_interval cnp_delay selective_repeat words paced",
+    " timers byte_counter cnp_interval cnp_delay selective_repeat words paced prompt_rate",
     "alpha alpha_lossy lossy_pool_share pmax line_rate gain additive hyper least_rate first_rate send_jitter",
 )
 """What does not change: the scenario; `windowed` is the window in packets, 0 without one; `words` are those of a flow

@@ -16,7 +16,7 @@ from auditor.estimate.simulation.layout import (
 from auditor.estimate.simulation.machine_code import compile_function
 from auditor.estimate.simulation.reaction_point import cut, increase
 from auditor.estimate.simulation.schedule import pop
-from auditor.estimate.simulation.sender import accept_answer, retry, send
+from auditor.estimate.simulation.sender import accept_answer, follow_rate, retry, send
 from auditor.estimate.simulation.switch import arrive, deliver_pfc, transmit
 
 DONE, SLICED, FULL = 0, 1, 2
@@ -48,12 +48,15 @@ def handle(world: World, slot: int) -> None:
         send(world, slot - RINGS)
     else:
         flow, timer = divmod(slot - RINGS - hosts, TIMERS)
+        rate = world.flows[flow].rate
         if timer == CUT:
             cut(world, flow)
         elif timer == INCREASE:
             increase(world, flow)
         else:
             retry(world, flow)
+        if world.case[0].prompt_rate:
+            follow_rate(world, flow, rate)
 
 
 @compile_function

@@ -22,6 +22,8 @@ REAL_NIC: Mapping[str, float] = {
     "selective_repeat": 0.0,
     # Enough that equal senders do not keep step [unverified]; it costs a sender 0.1 % of the line rate.
     "send_jitter": 0.002,
+    # A rate limiter counts credits, so that a change of the rate acts on the packet that waits [unverified].
+    "prompt_rate": 1.0,
     # A notification point looks at the mark before the order: RoCEv2, InfiniBand annex A17 [unverified]; shared/sim
     # names the knob.
     "marks_out_of_order": 1.0,

@@ -12,13 +12,17 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from auditor.estimate.batch import CheckedTable, lay_out
+from auditor.estimate.batch import RESULTS, CheckedTable, lay_out
 from auditor.estimate.scenario import Scenarios, scenarios
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.run import MOST_EVENTS, Outcome, simulate
 
 Progress = Callable[[Iterable["SeedsResult"], int], Iterable["SeedsResult"]]
 MOST_SEEDS = 1000
+ENDS = tuple(
+    f"{name}_seeds_{end}" for name in ("loss_ratio", "pause_fraction", "goodput_fraction") for end in ("low", "high")
+)
+COLUMNS = (*RESULTS, *ENDS)
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's t of a two-sided range of 95 %, by degrees of freedom from 1 on."""
 _NORMAL, _TAIL = 1.96, 2.68
@@ -53,6 +57,16 @@ def run_seeds(task: SeedsTask) -> SeedsResult:
         return SeedsResult([], str(error))
 
 
+def find_student(count: int) -> float:
+    """Return Student's t of a two-sided range of 95 % from so many values, at least two.
+
+    >>> find_student(5), round(find_student(16), 2)
+    (2.776, 2.14)
+    """
+    freedom = count - 1
+    return _STUDENT[freedom - 1] if freedom <= len(_STUDENT) else _NORMAL + _TAIL / freedom
+
+
 def find_range(values: Sequence[float]) -> tuple[float, float, float]:
     """Return low, mean and high of ratios: the range of the seeds, and of 19 in 20 further seeds (Student's t).
 
@@ -63,11 +77,9 @@ def find_range(values: Sequence[float]) -> tuple[float, float, float]:
     ((0.2, 0.2, 0.2), [0.16, 0.21, 0.26])
     """
     mean = fmean(values)
-    freedom = len(values) - 1
-    if not freedom:
+    if len(values) == 1:
         return mean, mean, mean
-    student = _STUDENT[freedom - 1] if freedom <= len(_STUDENT) else _NORMAL + _TAIL / freedom
-    reach = max(_RESOLUTION, student * stdev(values) * sqrt(1 + 1 / len(values)))
+    reach = max(_RESOLUTION, find_student(len(values)) * stdev(values) * sqrt(1 + 1 / len(values)))
     return max(0.0, min(mean - reach, *values)), mean, min(1.0, max(mean + reach, *values))
 
 
@@ -84,6 +96,16 @@ def summarise(outcomes: Sequence[Outcome]) -> list[float]:
         float(2 * sum(outcome.pauses_sent for outcome in outcomes) >= len(outcomes)),
         float(2 * sum(outcome.dropped > 0 for outcome in outcomes) >= len(outcomes)),
     ]
+
+
+def list_ends(outcomes: Sequence[Outcome]) -> list[float]:
+    """Return the values of `ENDS`: the least and the greatest outcome of the seeds as they are."""
+    measures = (
+        [outcome.loss_ratio for outcome in outcomes],
+        [outcome.paused_fraction for outcome in outcomes],
+        [min(1.0, outcome.goodput_fraction) for outcome in outcomes],
+    )
+    return [end for values in measures for end in (min(values), max(values))]
 
 
 def is_compiled() -> bool:
@@ -109,7 +131,7 @@ class TableSimulator:
     cut_rows: int = 0
 
     def answers(self, checked: CheckedTable, count: int) -> Iterator[list[str]]:
-        """Yield for each row of the table the texts of `batch.RESULTS` and the error, of which one is empty."""
+        """Yield for each row of the table the texts of `COLUMNS` and the error, of which one is empty."""
         rows = range(len(checked.scenarios))
         results = self.run([checked.scenarios.take(np.array([row])) for row in rows])
         values, errors = {}, dict(checked.errors)
@@ -117,8 +139,8 @@ class TableSimulator:
             if result.error:
                 errors[row] = result.error
             else:
-                values[row] = summarise(result.outcomes)
-        return lay_out(values, errors, count)
+                values[row] = [*summarise(result.outcomes), *list_ends(result.outcomes)]
+        return lay_out(values, errors, count, len(COLUMNS))
 
     def run(self, scenarios: Sequence[Scenarios]) -> Iterator[SeedsResult]:
         """Yield the outcomes of scenarios, each of one row, in their order."""

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.estimate.batch import RESULTS, check
+from auditor.estimate.batch import check
 from auditor.estimate.simulation.errors import MISSING_NUMBA
 from auditor.estimate.simulation.machine_code import open_folder
-from auditor.estimate.simulation.seeds import SeedsResult, TableSimulator, find_range
+from auditor.estimate.simulation.seeds import COLUMNS, SeedsResult, TableSimulator, find_range
 
 Run = Callable[..., tuple[int, str, str]]
 pytestmark = pytest.mark.long  # workers import numba
@@ -34,7 +34,7 @@ def answers(simulator: TableSimulator) -> list[list[str]]:
 def test_workers_give_the_answers_of_one_process() -> None:
     alone = answers(TableSimulator(2, 1))
     assert answers(TableSimulator(2, 2)) == alone
-    overload, large, paused, wrong = (dict(zip((*RESULTS, "error"), row, strict=True)) for row in alone)
+    overload, large, paused, wrong = (dict(zip((*COLUMNS, "error"), row, strict=True)) for row in alone)
     assert float(overload["loss_ratio_low"]) <= float(overload["loss_ratio"]) <= float(overload["loss_ratio_high"])
     assert (overload["any_loss"], paused["any_loss"], paused["victim_goodput_fraction"]) == ("1", "0", "1")
     assert large["error"] == "simulation: 1000000 senders, expected at most 4096"
