@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-FILES = frozenset({"PATH", "FILE", "[FORMAT=]FILE", "FILE.csv", "OLD", "NEW", "INVENTORY"})
+FILES = frozenset({"PATH", "FILE", "[FORMAT=]FILE", "FILE.csv", "FILE.yaml", "OLD", "NEW", "INVENTORY"})
 FOLDERS = frozenset({"DIR", "FOLDER"})
 """Metavars of the arguments that are paths; no other argument completes to one."""
 

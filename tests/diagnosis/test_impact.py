@@ -8,6 +8,7 @@ import pytest
 from auditor.diagnosis.impact import INCASTS, Impact, PortLoss, estimate_impacts
 from auditor.estimate.assess import Band
 from auditor.estimate.link import ASSUMED_ECN, HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
+from auditor.estimate.link_scenarios import list_assumptions
 from auditor.intent import Intents, Traffic, TrafficKind, infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -200,3 +201,44 @@ def test_thresholds_that_no_queue_has_are_no_traceback() -> None:
         config = replace(CONFIG, queues=dump((queue,)), classification=sorting)
         rdma = Traffic("RDMA", TrafficKind.RDMA, dscp=dump((26,)), priority=dump(3), lossless=dump(True))
         assert cost(LossKind.LOSSY, pair(config), Intents(replace(INTENTS.general, traffic=(rdma,)))).costs
+
+
+def describe_nic(nic: Nic) -> dict[str, str]:
+    """Return what the estimate says of a NIC's congestion control and recovery."""
+    found = cost(LossKind.LOSSY, pair(there=replace(NIC, nic=nic)))
+    assert found.links
+    return {
+        name: value
+        for link in found.links
+        for name, value in list_assumptions(link)
+        if name in {"control", "recovery"} and isinstance(value, str)
+    }
+
+
+def test_congestion_control_and_recovery_are_those_of_the_dump_or_assumed() -> None:
+    bare = describe_nic(Nic())
+    assert bare["control"] == "DCQCN; assumed: as ConnectX NICs ship"
+    assert bare["recovery"].endswith("assumed: the NIC's recovery is not known")
+    slow = {"rpg_time_reset": Known(1500.0, Origin.INTENDED), "rpg_ai_rate": Known(40.0, Origin.INTENDED)}
+    tuned = Nic(vendor=dump("NVIDIA"), dcqcn=dump(slow), retransmission=dump("go_back_n"))
+    assert describe_nic(tuned) == {
+        "control": "DCQCN; from the dump",
+        "recovery": "from the first lost packet on, after a timeout of 0.067 s; from the dump",
+    }
+    [link, _] = cost(LossKind.LOSSY, pair(there=replace(NIC, nic=tuned))).links
+    assert link.dcqcn is not None
+    assert link.dcqcn.increase_timer_s == pytest.approx(1500e-6)
+    assert link.dcqcn.additive_mbps == 40
+
+
+def test_another_vendors_parameters_and_a_timer_of_zero_leave_the_assumption() -> None:
+    for vendor, value in (("AMD", 300.0), ("NVIDIA", 0.0)):
+        odd = Nic(vendor=dump(vendor), dcqcn=dump({"rpg_time_reset": Known(value, Origin.INTENDED)}))
+        assert describe_nic(odd)["control"].endswith("assumed: as ConnectX NICs ship")
+
+
+def test_selective_repeat_has_links_to_simulate_and_no_closed_form() -> None:
+    found = cost(LossKind.LOSSY, pair(there=replace(NIC, nic=Nic(retransmission=dump("selective_repeat")))))
+    assert not found.costs
+    assert found.why_none == NoEstimate.SELECTIVE_REPEAT
+    assert all(link.selective_repeat for link in found.links)

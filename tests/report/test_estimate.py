@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.estimate.assess import Band, Estimate, Influence
+from auditor.estimate.assess import Band, Estimate, Influence, Simulation
+from auditor.estimate.compare import Workload, compare_states
 from auditor.estimate.link import Ecn, Pause, Range, headroom_terms, make_given, usual
-from auditor.estimate.whatif import Chart, LinkAnswer
+from auditor.estimate.simulation.run import Outcome
+from auditor.estimate.simulation.trace import Trace
+from auditor.estimate.whatif import Chart, LinkAnswer, LinkComparison
 from auditor.report import estimate, estimate_json
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "estimate.txt"
@@ -90,6 +93,80 @@ def test_every_pause_has_its_words(pause: Pause) -> None:
     first = estimate.render(replace(ANSWER, link=replace(ASKED, pause=pause))).splitlines()[0]
     assert "; " in first
     json.loads(estimate_json.render(replace(ANSWER, link=replace(ASKED, pause=pause))))
+
+
+SIMULATED = replace(
+    FOUND, simulation=Simulation(16, Band(0.5, 0.51, 0.52), Band(0.44, 0.456, 0.47), 12_000_000, cut=True)
+)
+WORK = Workload(64, 1e9)
+STATES = compare_states(ASKED, FOUND, SIMULATED, WORK)
+OUTCOME = Outcome(
+    events=0,
+    cut_s=None,
+    end_s=3e-3,
+    sent=0,
+    dropped=0,
+    delivered=0,
+    waiting=0,
+    marked=4,
+    pause_frames=0,
+    pauses_sent=False,
+    first_pause_bytes=0,
+    nacks=0,
+    timeouts=0,
+    peak_queue_bytes=1000,
+    peak_group_bytes=0,
+    paused_fraction=0.5,
+    goodput_fraction=0.5,
+    victim_fraction=1,
+    rates=(),
+)
+TRACE = Trace(
+    outcome=OUTCOME,
+    times_s=(1e-3, 2e-3, 3e-3),
+    queue_bytes=(0, 500, 1000),
+    paused_fraction=(0, 0.5, 1),
+    goodput_fraction=(1, 0.5, 0),
+    dropped=(0, 0, 0),
+    marked=(1, 0, 3),
+)
+
+
+def test_a_simulation_keeps_chance_and_assumptions_apart() -> None:
+    text = estimate.render(replace(ANSWER, estimate=SIMULATED))
+    assert "simulated: with likely inputs, goodput 46 % (44 % to 47 % over 16 random starts)" in text
+    assert "over the range of the senders at once, the dominant assumption, goodput goes from 100 % to 12 %" in text
+    assert "the limit of events ended some runs" in text
+    document = json.loads(estimate_json.render(replace(ANSWER, estimate=SIMULATED)))
+    assert document["simulation"]["goodput_fraction"] == {"low": 0.44, "likely": 0.46, "high": 0.47}
+    why = replace(ANSWER, estimate=replace(FOUND, simulation="too many senders"))
+    assert "not simulated: too many senders" in estimate.render(why)
+    assert json.loads(estimate_json.render(why))["why_not_simulated"] == "too many senders"
+
+
+def test_states_stand_side_by_side() -> None:
+    hours = (Band(0, 567, 4000), Band(0, 1, 2), Band(0, 0, 0))
+    compared = replace(ANSWER, comparison=LinkComparison(WORK, STATES, hours))
+    lines = estimate.render(compared).splitlines()
+    [head] = [number for number, line in enumerate(lines) if line.startswith("side by side")]
+    assert lines[head].split("side by side")[1].split() == ["as", "it", "is", "faults", "fixed", "ideal"]
+    assert "46 % (<0.01 % to 100 %)" in lines[head + 1]
+    assert lines[head + 1].endswith("100 %")
+    document = json.loads(estimate_json.render(compared))
+    Draft202012Validator(estimate_json.build_schema()).validate(document)
+    assert [state["name"] for state in document["comparison"]["states"]] == ["as it is", "faults fixed", "ideal"]
+
+
+def test_a_trace_is_a_row_of_shades_for_each_measure() -> None:
+    traced = replace(ANSWER, trace=TRACE)
+    text = estimate.render(traced)
+    assert "  longest queue  | +@| 1 KB" in text
+    assert "  senders paused | +@| 100 %" in text
+    assert "  packets lost   |   | 0" in text
+    assert text.isascii()
+    document = json.loads(estimate_json.render(traced))
+    Draft202012Validator(estimate_json.build_schema()).validate(document)
+    assert document["trace"]["queue_bytes"] == [0, 500, 1000]
 
 
 def test_nothing_is_said_to_matter_where_nothing_does() -> None:

@@ -70,6 +70,9 @@ def main() -> None:
         writer = csv.writer(file)
         writer.writerow(["row", *RESULTS, ERROR])
         writer.writerows([row, *lines[row]] for row in mine)
+    events = sum(outcome.events for found, _ in results for outcome in found.outcomes)
+    spent = sum(cost * len(found.outcomes) for found, cost in results)
+    print(f"{events / spent / 1e6:.1f} million events a second of processor time")
     print_costs([cost for _, cost in results], [float(truth[row]["wall_s"]) for row in mine] if truth else [])
 
 
