@@ -45,6 +45,10 @@ class CapturedStanza:
         self.states[index] = state
 
 
+_ADDRESS = re.compile(r"(?<=\baddress )[\da-fA-F.:]{2,45}/\d{1,3}(?!\S)", re.ASCII)
+_ANY_ADDRESS = "*"
+
+
 @dataclass(slots=True)
 class InterfaceStanzas(Generic[B]):
     """One interface: the head of its first stanza, the statements of all, and what is its own.
@@ -161,11 +165,18 @@ def read_interfaces(running: Running, dialect: StanzaDialect[B]) -> dict[str, In
 def _shape(dialect: StanzaDialect[B], block: CapturedStanza) -> tuple[object, ...]:
     """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
     head = block.head.index
-    lines = [
-        (line.index - head, line.indent, "lag" if dialect.lag(line.text) is not None else line.text)
-        for line in block.lines
-    ]
+    lines = [(line.index - head, line.indent, _find_essence(dialect, line.text)) for line in block.lines]
     return block.capture.file, tuple(lines)
+
+
+def _find_essence(dialect: StanzaDialect[B], text: str) -> str:
+    """Return what equal stanzas have in common of a line: addresses are each port's own, and so is its port-channel.
+
+    Addresses are read apart (`grammar/routing.py`), with the lines of the whole configuration.
+    """
+    if dialect.lag(text) is not None:
+        return "lag"
+    return _ADDRESS.sub(_ANY_ADDRESS, text) if "address" in text else text
 
 
 def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> InterfaceStanzas[B]:
