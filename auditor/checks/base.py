@@ -1,6 +1,6 @@
 """The input of every check, and the description of a check in the table that binds checks to rules."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from auditor.fabric.route import Graph
+from auditor.fabric.sessions import Sessions
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -59,12 +61,22 @@ class Cable:
     intent_b: Intent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Whole:
-    """All devices with their links, and their intents."""
+    """All devices with their links, and their intents; what several rules need of them is made once."""
 
     fabric: Fabric
     intents: Intents
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The cables between the devices."""
+        return Graph(self.fabric)
+
+    @cached_property
+    def sessions(self) -> Mapping[str, Sessions]:
+        """The addresses and BGP sessions of each device, by its name."""
+        return {device.name: Sessions(device) for device in self.fabric.devices}
 
 
 @dataclass(frozen=True, slots=True)

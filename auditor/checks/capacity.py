@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.route import Exit, Graph
+from auditor.fabric.route import Exit
 from auditor.fabric.unseen import list_blind_ports
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
@@ -37,7 +37,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
     }
     if not judged:
         return
-    graph = Graph(given.fabric)
+    graph = given.graph
     tiers = graph.tiers
     if not tiers:
         raise Undetermined("no dump of a host tells which way is down")

@@ -12,7 +12,6 @@ from auditor.checks.base import (
     list_switch_ports,
     make_lossless_symptom,
 )
-from auditor.fabric.route import Graph
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
@@ -207,7 +206,7 @@ def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:
     A step over IPv6 is judged beside the one over IPv4 where it is rewritten or sorted otherwise.
     """
     found: dict[tuple[object, ...], Departure] = {}
-    for each in sorted(list_departures(Graph(given.fabric), given.intents), key=lambda step: step.before.family):
+    for each in sorted(list_departures(given.graph, given.intents), key=lambda step: step.before.family):
         place = (each.writer.device.name, each.writer.port.name, each.before.name, value_of(each.before.dscp))
         key = (*place, each.next.device.name, id(each.next.port.config))
         known = found.setdefault(key, each)

@@ -13,7 +13,6 @@ from itertools import cycle, pairwise
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.valley import Hop, may_turn_up
-from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
@@ -53,7 +52,7 @@ class TwinGraph:
 
 def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
     """Return each lossless class of RDMA over all links between switches; raises Undetermined."""
-    graph = Graph(given.fabric)
+    graph = given.graph
     found = []
     for traffic in given.intents.general.of_kind(TrafficKind.RDMA):
         priority = value_of(traffic.priority)

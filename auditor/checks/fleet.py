@@ -95,10 +95,14 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
         intent = given.intents.of(device.own_name)
         priority = _find_priority(intent)
         sides[device.name] = f"{intent.role} {device.name in leaves}"
+        kinds: dict[tuple[int, str], str] = {}
         for port in device.ports:
             attached = Attached(device, port)
             neighbour = facing.get((device.name, port.name), "")
-            kind = _describe_kind(attached, neighbour)
+            alike = (id(port.config), neighbour)
+            if alike not in kinds:
+                kinds[alike] = _describe_kind(attached, neighbour)
+            kind = kinds[alike]
             is_cabled = attached.end in linked or port.description
             if device.kind == "switch" and is_cabled and not neighbour and (pauses := _read_rdma_pfc(port.config)):
                 groups.setdefault((RDMA_PFC, kind), []).append((attached, pauses))

@@ -7,7 +7,6 @@ from auditor.checks.base import Params, Whole
 from auditor.checks.paths import Spread, list_spreads
 from auditor.fabric.job_environment import JobNumber, list_numbers
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
-from auditor.fabric.route import Graph
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Unknown, Where, value_of
 from auditor.model.spreading import Spreading
@@ -33,7 +32,7 @@ def list_queue_pairs(given: Whole, _params: object) -> Iterable[JobQueuePairs]:
     ]
     if not jobs:
         return ()
-    graph = Graph(given.fabric)
+    graph = given.graph
     leaves = [s for s in list_spreads(given, None) if len(s.links) >= MANY_LINKS]
     found = []
     for settings, count in jobs:

@@ -58,7 +58,7 @@ class AddressedLink:
 
 def list_addressed_links(given: Whole, _params: object) -> Iterable[AddressedLink]:
     """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
-    known = {device.name: Sessions(device) for device in given.fabric.devices}
+    known = given.sessions
     ends = given.fabric.ends()
     found = []
     for link in given.fabric.links:

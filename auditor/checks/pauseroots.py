@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.route import Exit, Graph
+from auditor.fabric.route import Exit
 from auditor.model.counters import Counter, CounterKind, Growth, select_counters
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
@@ -58,12 +58,16 @@ class SpreadParams(Params):
 
 def list_roots(given: Whole, _params: object) -> Iterable[Root]:
     """Return the NICs of hosts whose pauses a dump counts, for each priority."""
-    graph = Graph(given.fabric)
+    graph = given.graph
+    counting = {
+        device.name: [cable for cable in graph.exits(device.name) if _is_counted(cable)]
+        for device in given.fabric.devices
+    }
     for priority in _PRIORITIES:
         worst: dict[str, Pauses] = {}
         from_hosts: list[Pauses] = []
         for device in given.fabric.devices:
-            sent = [found for cable in graph.exits(device.name) if (found := _find_pauses(cable, priority))]
+            sent = [found for cable in counting[device.name] if (found := _find_pauses(cable, priority))]
             from_hosts += [each for each in sent if device.kind == "host"]
             for each in sent:
                 there = each.receiver.device
@@ -74,6 +78,10 @@ def list_roots(given: Whole, _params: object) -> Iterable[Root]:
             leaf = each.receiver.device.name
             first = worst.get(leaf) is each
             yield Root(priority, each, tuple(sorted(roots.get(leaf, ()), key=natural)) if first else ())
+
+
+def _is_counted(cable: Exit) -> bool:
+    return bool(cable.near.port.counters or cable.far.port.counters)
 
 
 def _find_pauses(cable: Exit, priority: int) -> Pauses | None:

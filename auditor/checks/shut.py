@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.route import Exit, Graph
+from auditor.fabric.route import Exit
 from auditor.fabric.topology import map_described
 from auditor.model.fabric import Attached, End
 from auditor.model.finding import Finding, Related
@@ -22,7 +22,7 @@ class ShutLink:
 
 def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
     """Return the cables between switches whose near end is shut down, and those that its description tells of."""
-    graph = Graph(given.fabric)
+    graph = given.graph
     tiers, ends, described = graph.tiers, given.fabric.ends(), map_described(given.fabric.devices)
     for device in given.fabric.devices:
         if device.kind != "switch" or device.name not in tiers:

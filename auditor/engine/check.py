@@ -147,6 +147,7 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
         if a and b:
             cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
     by_cable: list[list[RuleExtent]] = [[] for _ in cables]
+    whole = Whole(fabric, intents)
     for rule in rules:
         if rule.check.scope is Scope.LINK:
             for cable, extents in zip(cables, by_cable, strict=True):
@@ -154,7 +155,7 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
                 extents.extend(_measure(rule, judged))
                 _record(outcome, rule, cable.a.device, cable.a.port, judged)
         elif rule.check.scope is Scope.FABRIC and fabric.devices:
-            _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
+            _record(outcome, rule, fabric.devices[0], None, _judge(rule, whole, None))
     for cable, extents in zip(cables, by_cable, strict=True):
         near, far = cable.a.end, cable.b.end
         outcome.extents.append(ObjectExtent(near.device, (near.port,), tuple(extents), far.device, far.port))

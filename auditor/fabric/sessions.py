@@ -25,8 +25,7 @@ class Sessions:
         """Return the addresses of a port or its bundle, but for those that are link-local or for one host."""
         lag = value_of(port.lag)
         names = (port.name, *port.aliases, *((lag,) if lag else ()))
-        found = [each for name in names for each in self._by_port.get(name, ())]
-        return tuple(each for each in found if not each[0].is_link_local and each[0].network.num_addresses > 1)
+        return tuple(each for name in names for each in self._by_reach.get(name, ()))
 
     def names(self, address: str) -> bool:
         """Return whether a neighbour with *address* is written."""
@@ -52,6 +51,10 @@ class Sessions:
         return {port: tuple(listed) for port, listed in found.items()}
 
     @cached_property
+    def _by_reach(self) -> Mapping[str, tuple[tuple[IpInterface, InterfaceAddress], ...]]:
+        return {port: tuple(each for each in listed if _has_subnet(each[0])) for port, listed in self._by_port.items()}
+
+    @cached_property
     def _by_name(self) -> Mapping[str, BgpNeighbour]:
         return {each.name: each for each in value_of(self.device.routing.neighbours) or ()}
 
@@ -59,6 +62,10 @@ class Sessions:
     def _prefixes(self) -> tuple[tuple[IPv4Network | IPv6Network, BgpNeighbour], ...]:
         found = ((_parse_prefix(name), each) for name, each in self._by_name.items())
         return tuple((prefix, each) for prefix, each in found if prefix)
+
+
+def _has_subnet(address: IpInterface) -> bool:
+    return not address.is_link_local and address.network.num_addresses > 1
 
 
 def _parse_prefix(name: str) -> IPv4Network | IPv6Network | None:

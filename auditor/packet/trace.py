@@ -272,10 +272,11 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
 
     Packets go up the tiers and then down, never up again: only real paths of traffic count. The search visits each
     device once per class, DSCP and direction, whatever the number of hosts and ports. A device that rewrites on arrival
-    counts once per port configuration.
+    counts once per port configuration. Alike packets at ports of one configuration are sorted once.
     """
     tiers: Mapping[str, int] = graph.tiers
     seen: set[tuple[object, ...]] = set()
+    arrived: set[tuple[object, ...]] = set()
     waiting: deque[tuple[Attached, Traffic, bool]] = deque()
     for device in graph.devices:
         for cable in graph.exits(device.name) if device.kind == "host" else ():
@@ -284,8 +285,11 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             )
     while waiting:
         at, packet, came_down = waiting.popleft()
-        if at.device.kind != "switch":
+        sorted_by = packet.title, packet.family, value_of(packet.dscp), value_of(packet.priority)
+        place = (at.device.name, id(at.port.config), *sorted_by, came_down)
+        if at.device.kind != "switch" or place in arrived:
             continue
+        arrived.add(place)
         try:
             found, _ = classify(at.port.config, packet)
         except Undetermined:

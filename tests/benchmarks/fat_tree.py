@@ -33,7 +33,9 @@ from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import fill_cable_lengths, parse_intent
 from auditor.model.device import Device
 from auditor.model.port import PeerPort, Port
+from auditor.model.routing import BgpNeighbour, Routing
 from auditor.model.setting import Known, Origin
+from auditor.model.text_facts import InterfaceAddress
 
 SIDE = 32
 """Leaves of a pod, spines of a pod, and ports of each switch in either direction."""
@@ -67,6 +69,8 @@ class Wired:
     kind: str
     peers: Mapping[str, tuple[str, str]]
     text: Callable[[], str]
+    cables: tuple[Cable, ...] = ()
+    """Those of a switch."""
 
     def parsed(self) -> Device:
         """Return the device that its dump shows; the dump is made before."""
@@ -87,7 +91,23 @@ class Wired:
         configs = {id(port.config): replace(port.config) for port in model.ports}
         own = (port for port in model.ports if port.name in self.peers or not port.name.startswith("Ethernet1/"))
         ports = tuple(self._port(replace(port, config=configs[id(port.config)])) for port in own)
-        return replace(model, name=self.name, source=self.name, ports=ports)
+        return replace(model, name=self.name, source=self.name, ports=ports, routing=self._routing(model))
+
+    def _routing(self, model: Device) -> Routing:
+        """Return the routing of a copy: its own addresses and neighbours, at the lines of the model."""
+        routing = model.routing
+        if not self.cables or not routing.addresses or not isinstance(routing.neighbours, Known):
+            return routing
+        where = routing.addresses[0].where
+        addresses = tuple(
+            InterfaceAddress(f"Ethernet1/{each.port}", f"{each.address}/31", where) for each in self.cables
+        )
+        neighbours = tuple(
+            BgpNeighbour(each.peer_address, where, remote_as=each.peer_as) for each in self.cables if each.peer_as
+        )
+        own = replace(routing.own_as, value=find_system(self.name)) if isinstance(routing.own_as, Known) else None
+        told = replace(routing.neighbours, value=neighbours)
+        return replace(routing, addresses=addresses, neighbours=told, own_as=own or routing.own_as)
 
     def _port(self, port: Port) -> Port:
         if not isinstance(port.peer, Known):
@@ -166,13 +186,17 @@ def switch(kind: str, place: str, cables: Iterable[Cable]) -> Wired:
     """Return a switch, whose dump is a session: its configuration, its ports and the switches beside it."""
     name, own = f"{kind}{place}", tuple(cables)
     peers = {f"Ethernet1/{each.port}": (each.device, each.peer) for each in own}
-    return Wired(name, kind, peers, partial(_session, name, own))
+    return Wired(name, kind, peers, partial(_session, name, own), own)
+
+
+def find_system(name: str) -> int:
+    """Return the autonomous system of a switch: one for the leaves of a pod, one for all spines, one for all cores."""
+    return {"spine": 65000, "core0": 65001, "core1": 65001}.get(name[:5]) or 64000 + int(name[4:6])
 
 
 def _session(name: str, cables: tuple[Cable, ...]) -> str:
-    number = int(name[-2:])
     shown = {
-        "show running-config": configuration(name, number, 64000 + number, cables),
+        "show running-config": configuration(name, int(name[-2:]), find_system(name), cables),
         "show interface status": status(cables),
         "show lldp neighbors detail": lldp(name, [each for each in cables if each.peer_as]),
     }
