@@ -128,7 +128,7 @@ def make_dcqcn(vendor: str | None, given: Mapping[str, float]) -> Dcqcn | None:
 
     >>> found = make_dcqcn("NVIDIA", {"rpg_ai_rate": 40, "rpg_time_reset": 55, "dce_tcp_g": 1020})
     >>> found and (found.additive_mbps, round(found.increase_timer_s * 1e6), found.gain, found.hyper_mbps)
-    (40.0, 55, 0.00390625, 50)
+    (40, 55, 0.00390625, 50)
     >>> make_dcqcn("AMD", {})
     """
     if vendor != "NVIDIA":

@@ -188,7 +188,7 @@ def _draw_row(values: Sequence[float], top: float) -> str:
     """Return a character for each value, darker for more.
 
     >>> _draw_row([0, 0.01, 0.5, 1], 1)
-    ' .=@'
+    ' .+@'
     """
     last = len(_SHADES) - 1
     return "".join(_SHADES[min(last, ceil(last * value / top)) if top else 0] for value in values)

@@ -287,6 +287,14 @@ def use_config_from() -> None:
     assert auditor.audit(PATHS, auditor.Options(old="old")).intent["declared"]
 
 
+def use_simulate_events() -> None:
+    seen: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.costs.simulate_costs", lambda report, by: seen.append(by.budget) or report)
+        auditor.audit(PATHS, auditor.Options(simulate_events=5))
+    assert seen == [5]
+
+
 def use_jobs() -> None:
     asked = []
 

@@ -65,7 +65,7 @@ def test_a_range_covers_its_seeds_and_stays_a_ratio() -> None:
     assert (low, high) == (0.0, 1.0)
     assert mean == pytest.approx(0.3)
     low, _, high = find_range([0.5] * 4)
-    assert high - low == pytest.approx(0.002)
+    assert high - low == pytest.approx(0.01)
 
 
 def test_the_command_simulates_a_table(run: Run, tmp_path: Path) -> None:
