@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 
-from auditor.inputs.heads import BARE_HEAD, is_shell_prompt
+from auditor.inputs.heads import BARE_HEAD, is_shell_prompt, list_marked
 from auditor.inputs.openings import find_openings
 
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""
-_SIGNS = re.compile(
-    r"^[ \t]*+(?:`{3}|~{3})|^[ \t]++\S*[#$>]\s|^\W{0,8}`[^`\n]++`\W{0,4}$|^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w|\A\s*+>",
-    re.MULTILINE,
-)
-"""What every paste below has, and most dumps lack."""
+_FENCED = re.compile(r"^[ \t]*+(?:`{3}|~{3})|^\W{0,8}`[^`\n]++`\W{0,4}$", re.MULTILINE)
+_INDENTED = re.compile(r"[ \t]++\S*[#$>]\s")
+_RULED = re.compile(r"^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w", re.MULTILINE)
+_RULES = frozenset(map("".join, product("=*#~+>-", repeat=2)))
 _FENCE = re.compile(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\s`]*+)[^`]*+")
 """A fence of CommonMark (section 4.5): no backtick stands behind one of backticks, so that inline code is none."""
 _INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
@@ -66,8 +66,18 @@ def unwrap(lines: tuple[str, ...]) -> Paste:
     if len(lines) > MAX_PASTE_LINES:
         return Paste(lines)
     text = "\n".join(lines)
-    found = _unwrap(lines) if _SIGNS.search(text) else Paste(lines)
+    found = _unwrap(lines) if _is_paste(lines, text) else Paste(lines)
     return replace(found, breaks=found.breaks | find_openings(found.lines, text))
+
+
+def _is_paste(lines: tuple[str, ...], text: str) -> bool:
+    """Return whether *lines* have what every paste below has, and most dumps lack."""
+    return (
+        text.lstrip()[:1] == ">"
+        or (("`" in text or "~~~" in text) and _FENCED.search(text) is not None)
+        or any(_INDENTED.match("\n".join(lines[number : number + 2])) for number in list_marked(lines))
+        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in lines}) and _RULED.search(text) is not None)
+    )
 
 
 def _unwrap(lines: Sequence[str]) -> Paste:
