@@ -5,9 +5,10 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 R = TypeVar("R")
-LONGEST = 400
+LONGEST = 300
 """Characters of a text whose result is kept; what repeats, such as a command, is short."""
-MOST = 2048
+MOST = 8192
+"""Results that are kept: more than one host has lines."""
 
 
 def remember(function: Callable[[str], R]) -> Callable[[str], R]:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TypeVar
 
 from auditor.model.buffers import PriorityGroup
@@ -16,6 +17,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset,
 _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
 _D = TypeVar("_D")
+_PLAIN = frozenset({bool, float, int, str})
 
 
 def merge_equal(ports: Sequence[Port]) -> Port:
@@ -76,11 +78,13 @@ def _merge_all(parts: Sequence[_D], *, strict: bool) -> _D:
     values = list(before)
     nested: dict[int, list[object]] = {}
     for part in parts[1:]:
-        for number, theirs in enumerate(table.read(part)):
-            ours = values[number]
-            if theirs is ours or theirs is table.defaults[number]:
+        row = table.read(part)
+        for number in compress(table.numbers, map(is_not, row, table.defaults)):
+            ours, theirs = values[number], row[number]
+            if theirs is ours:
                 continue
-            if _is_nested(theirs.__class__) and theirs.__class__ is ours.__class__:
+            kind: type = theirs.__class__
+            if _is_nested(kind) and ours.__class__ is kind:
                 nested.setdefault(number, [ours]).append(theirs)
             else:
                 values[number] = _merge_values(ours, theirs, strict=strict)
@@ -95,6 +99,7 @@ def _merge_all(parts: Sequence[_D], *, strict: bool) -> _D:
 class _Fields:
     """The fields of a dataclass: their names, their defaults, and the function that reads all of a value at once."""
 
+    numbers: range
     names: tuple[str, ...]
     defaults: tuple[object, ...]
     read: Callable[[object], tuple[object, ...]]
@@ -104,7 +109,7 @@ class _Fields:
 def _list_fields(kind: type) -> _Fields:
     names, defaults = zip(*((field.name, field.default) for field in fields(kind)), strict=True)
     read = attrgetter(*names)
-    return _Fields(names, defaults, read if len(names) > 1 else lambda value: (read(value),))
+    return _Fields(range(len(names)), names, defaults, read if len(names) > 1 else lambda value: (read(value),))
 
 
 @cache
@@ -128,7 +133,8 @@ def _merge_values(ours: object, theirs: object, *, strict: bool) -> object:
         return {**ours, **theirs}
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
         return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
-    if _is_nested(ours.__class__) and ours.__class__ is theirs.__class__:
+    kind: type = ours.__class__
+    if _is_nested(kind) and theirs.__class__ is kind:
         return _merge_all((ours, theirs), strict=strict)
     return ours
 
@@ -148,6 +154,8 @@ def _merge_settings(ours: Setting[object], theirs: Setting[object], *, strict: b
 
 def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
     mine, other = ours.value, theirs.value
+    if mine.__class__ in _PLAIN and mine == other:
+        return ours
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         clash = next(
             (
