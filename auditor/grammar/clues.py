@@ -6,6 +6,7 @@ To compare the beginnings of lines costs a fraction of what it costs to try a pa
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Generic, TypeVar
 
 Owner = TypeVar("Owner", str, int)
@@ -102,6 +103,13 @@ def tabulate_clues(owners: Mapping[Owner, Iterable[Clues]]) -> ClueTable[Owner]:
             short += [(head, owner) for head in each.short]
             words += [(word, owner) for word in each.words]
     return ClueTable({key: tuple(found) for key, found in heads.items()}, tuple(short), tuple(words))
+
+
+def join_clues(clues: Iterable[Clues]) -> Clues:
+    """Return all of *clues* in one."""
+    each = tuple(clues)
+    heads = {head for own in each for head in (*own.short, *chain.from_iterable(own.heads.values()))}
+    return sort_clues(heads, {word for own in each for word in own.words})
 
 
 def sort_clues(heads: Iterable[str], words: Iterable[str]) -> Clues:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, product
 from typing import TypeAlias
 
@@ -12,7 +13,7 @@ _MOST = 512
 """Beginnings of one pattern."""
 _SHORTEST_WORD = 3
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
-_REPEAT = re.compile(r"(?:(?P<any>[*?])|\+|\{(?P<least>\d*)(?P<most>,\d*)?\})[+?]?")
+_REPEAT = re.compile(r"(?:(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?)?")
 _BLANKS = frozenset({" ", r"\ ", r"\s", r"\t", r"[ \t]", r"[^\S\n]", r"[^\S\r\n]"})
 _BETWEEN = frozenset({"$", r"\b", r"\B", r"\Z"})
 _BEGINNINGS = frozenset({"^", r"\A", r"\n"})
@@ -24,46 +25,61 @@ class _NoClueError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A part of a pattern: a character or a class as it is written, else a group with its alternatives."""
+    """A part of a pattern: a character or a class as it is written, else a group with its alternatives.
+
+    `literal` is the character that the part stands for, empty for another part; `is_mark`: it ends a prompt.
+    """
 
     text: str
     group: "tuple[_Atoms, ...] | None" = None
     is_optional: bool = False
     is_repeated: bool = False
-
-    @property
-    def is_mark(self) -> bool:
-        """Whether the part is the end of a prompt."""
-        inside = self.text[1:-1] if self.text[:1] == "[" else self.text.removeprefix("\\")
-        return bool(inside) and all(character in MARKS for character in inside)
-
-    @property
-    def literal(self) -> str:
-        """The character that the part stands for; empty for another part."""
-        if len(self.text) == 1:
-            return "" if self.text in ".^$" else self.text
-        return self.text[1] if self.text[:1] == "\\" and not self.text[1].isalnum() else ""
+    literal: str = ""
+    is_mark: bool = False
 
 
 _Atoms: TypeAlias = tuple[_Atom, ...]
 
 
-def find_clues(pattern: re.Pattern[str]) -> Clues | None:
-    r"""Return the clues to *pattern*, None where it may match a text without any.
+def _find_literal(text: str) -> str:
+    if len(text) == 1:
+        return "" if text in ".^$" else text
+    return text[1] if text[:1] == "\\" and not text[1].isalnum() else ""
 
-    >>> find_clues(re.compile(r"^\s*(?:no )?qos map \S|\bWARNING: a"))
+
+def _is_mark(text: str) -> bool:
+    inside = text[1:-1] if text[:1] == "[" else text.removeprefix("\\")
+    return bool(inside) and not inside.strip(MARKS)
+
+
+@lru_cache(maxsize=1024)
+def _make_atom(text: str, repeat: str) -> _Atom:
+    """Return the part that *text* is, with what stands behind it to repeat it."""
+    is_optional, is_repeated = _read_repeat(repeat)
+    return _Atom(text, None, is_optional, is_repeated, _find_literal(text), _is_mark(text))
+
+
+def _read_repeat(repeat: str) -> tuple[bool, bool]:
+    """Return whether a part may be missing, and whether it may stand more than once."""
+    return repeat[:1] in {"*", "?"} or repeat.startswith(("{0", "{,")), repeat[:1] not in {"", "?"}
+
+
+def find_clues(source: str, flags: int = 0) -> Clues | None:
+    r"""Return the clues to the pattern of *source* and *flags*, None where it may match a text without any.
+
+    >>> find_clues(r"^\s*(?:no )?qos map \S|\bWARNING: a")
     Clues(heads={'no ': ('no qos map ',), 'qos': ('qos map ',)}, short=(), words=frozenset({'WARNING: a'}))
     """
     heads: set[str] = set()
     words: set[str] = set()
     try:
-        for alternative in chain.from_iterable(map(_spread, _parse(pattern))):
+        for alternative in chain.from_iterable(map(_spread, _parse(source, flags))):
             found = _walk(alternative, None)
             if "" in found:
                 words |= _find_words(alternative)
             else:
                 heads |= found
-        if pattern.flags & re.IGNORECASE:
+        if flags & re.IGNORECASE:
             heads = _spell_both(heads, words)
     except _NoClueError:
         return None
@@ -90,11 +106,11 @@ def _spread(atoms: _Atoms) -> Iterator[_Atoms]:
         yield from _spread((*atoms[:-1], *alternative))
 
 
-def _parse(pattern: re.Pattern[str]) -> tuple[_Atoms, ...]:
-    if pattern.flags & re.VERBOSE:
+def _parse(source: str, flags: int) -> tuple[_Atoms, ...]:
+    if flags & re.VERBOSE:
         raise _NoClueError
-    alternatives, end = _parse_group(pattern.pattern, 0)
-    if end != len(pattern.pattern):
+    alternatives, end = _parse_group(source, 0)
+    if end != len(source):
         raise _NoClueError
     return alternatives
 
@@ -115,12 +131,12 @@ def _parse_group(source: str, at: int) -> tuple[tuple[_Atoms, ...], int]:
             group, at = _parse_group(source, at)
             at += 1
         repeat = _REPEAT.match(source, at)
-        at = repeat.end() if repeat else at
-        if token[0][-1:] in {"=", "!"} and group is not None:
-            continue  # what is looked at is no part of the match
-        is_optional = repeat is not None and (repeat["any"] is not None or repeat["least"] in {"", "0"})
-        is_repeated = repeat is not None and repeat["any"] != "?"
-        alternatives[-1].append(_Atom("" if group is not None else token[0], group, is_optional, is_repeated))
+        behind = repeat[0] if repeat else ""
+        at += len(behind)
+        if group is None:
+            alternatives[-1].append(_make_atom(token[0], behind))
+        elif token[0][-1:] not in {"=", "!"}:  # what is looked at is no part of the match
+            alternatives[-1].append(_Atom("", group, *_read_repeat(behind)))
     return tuple(map(tuple, alternatives)), at
 
 

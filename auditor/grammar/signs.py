@@ -3,23 +3,30 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from auditor.grammar.clues import Clues, Text
+from auditor.grammar.clues import Clues, Text, join_clues
 from auditor.grammar.patternclues import find_clues
 
 _PLAIN = re.UNICODE | re.MULTILINE
 _PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sign:
-    """A pattern, and the clues without which no text holds it; None where there are none."""
+    """The source of a pattern, compiled when it is first sought, and the clues without which no text holds it."""
 
-    pattern: re.Pattern[str]
+    source: str
+    flags: int
     clues: Clues | None
 
-    def may_be_in(self, text: Text) -> bool:
-        return self.clues is None or self.clues.are_in(text)
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(self.source, self.flags)
+
+    def is_in(self, text: Text) -> bool:
+        is_likely = self.clues is None or self.clues.are_in(text)
+        return is_likely and self.pattern.search(text.whole) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,7 @@ class Signs:
 
     def are_in(self, text: Text) -> bool:
         """Return whether one of the signs is in *text*."""
-        return any(sign.may_be_in(text) and sign.pattern.search(text.whole) for sign in self.each)
+        return any(sign.is_in(text) for sign in self.each)
 
     @property
     def clues(self) -> tuple[Clues, ...] | None:
@@ -45,27 +52,34 @@ def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
     A sign with groups or other flags stays as it is.
 
     >>> found = join_signs([re.compile("^hostname |^feature [a-z]", re.MULTILINE), re.compile("^vlan", re.MULTILINE)])
-    >>> [sign.pattern.pattern for sign in found.each]
+    >>> [sign.source for sign in found.each]
     ['^(?:hostname |feature [a-z]|vlan)']
     >>> found.are_in(Text(("!", "feature qos"))), found.are_in(Text(("! vlan",)))
     (True, False)
     """
-    return Signs(tuple(_Sign(pattern, find_clues(pattern)) for pattern in _join(signs)))
+    return Signs(tuple(_join(signs)))
 
 
-def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[re.Pattern[str]]:
-    starts: dict[bool, list[str]] = {True: [], False: []}
+def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
+    starts: dict[bool, list[tuple[str, Clues | None]]] = {True: [], False: []}
     for sign in signs:
         if sign.groups or sign.flags != _PLAIN:
-            yield sign
+            yield _Sign(sign.pattern, sign.flags, find_clues(sign.pattern, sign.flags))
             continue
         rest: list[str] = []
         for part in split_alternatives(sign.pattern):
-            has_clue = find_clues(re.compile(part, _PLAIN)) is not None
-            (starts[has_clue] if part.startswith("^") else rest).append(part.removeprefix("^"))
+            if part.startswith("^"):
+                clues = find_clues(part, _PLAIN)
+                starts[clues is not None].append((part[1:], clues))
+            else:
+                rest.append(part)
         if rest:
-            yield re.compile("|".join(rest), sign.flags)
-    yield from (re.compile(f"^(?:{'|'.join(parts)})", _PLAIN) for parts in starts.values() if parts)
+            source = "|".join(rest)
+            yield _Sign(source, _PLAIN, find_clues(source, _PLAIN))
+    for has_clues, parts in starts.items():
+        if parts:
+            clues = join_clues(each for _, each in parts if each) if has_clues else None
+            yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
 
 
 def split_alternatives(source: str) -> Iterator[str]:

@@ -82,7 +82,7 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
 
     @cached_property
     def _told(self) -> Mapping[int, Clues]:
-        found = ((number, find_clues(sign)) for number, (_, sign) in enumerate(self.contents))
+        found = ((number, find_clues(sign.pattern, sign.flags)) for number, (_, sign) in enumerate(self.contents))
         return {number: clues for number, clues in found if clues is not None}
 
     @cached_property
