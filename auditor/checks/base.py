@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
@@ -17,6 +17,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
+from auditor.util.closed import CLOSED
 
 
 class Scope(StrEnum):
@@ -33,7 +34,7 @@ class Scope(StrEnum):
 class Params(BaseModel):
     """Parameters of a rule; unknown names are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 @dataclass(frozen=True)
