@@ -67,9 +67,14 @@ def list_bare(lines: tuple[str, ...]) -> tuple[int, ...]:
     >>> list_bare(("# ibstat", "mlnx_qos -i ens1", "mlnx_qos: not found", "# all ports"))
     (0, 1)
     """
-    begun = {number for number, line in enumerate(lines) if line.startswith(_BARE)}
-    asked = sorted(begun.union(list_marked(lines)))
-    return tuple(number for number in asked if BARE_HEAD.fullmatch(lines[number].rstrip()))
+    return tuple(number for number in list_likely(lines) if BARE_HEAD.fullmatch(lines[number].rstrip()))
+
+
+@lru_cache(maxsize=4)
+def list_likely(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lines that may hold a prompt, or may be a command without one."""
+    begun = [number for number, line in enumerate(lines) if line.startswith(_BARE)]
+    return tuple(sorted({*begun, *list_marked(lines)}))
 
 
 def is_shell_prompt(line: str) -> bool:
