@@ -17,7 +17,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 
 
 class Scope(StrEnum):

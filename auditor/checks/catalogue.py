@@ -15,8 +15,8 @@ from auditor.intent import RuleTuning, Tuning
 from auditor.model.finding import Level
 from auditor.systems import systems
 from auditor.systems.system import System
-from auditor.util.closed import CLOSED
 from auditor.util.data_folder import folder
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
 from auditor.util.yamlfile import YamlError, data_of, load

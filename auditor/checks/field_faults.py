@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from auditor.util.closed import CLOSED
 from auditor.util.data_folder import folder
+from auditor.util.model_config import CLOSED
 from auditor.util.yamlfile import load
 
 FILE = "faults.yaml"

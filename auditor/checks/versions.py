@@ -12,7 +12,7 @@ from auditor.intent import DueVersion
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Where, value_of
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 

@@ -23,8 +23,8 @@ from auditor.intent import Intent, TrafficKind
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, value_of
 from auditor.site import View
-from auditor.util.closed import CLOSED
 from auditor.util.filesystem import explain_encoding
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 from auditor.view.documents import QueueView

@@ -14,7 +14,7 @@ from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import FindingKind, Level
 from auditor.model.setting import Where
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 from auditor.util.schema import describe_read

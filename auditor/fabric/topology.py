@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.setting import value_of
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import load

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from auditor.intent.model import Design, Homing, TrafficKind
 from auditor.model.nic import CcEngine
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 
 Priority = Annotated[int, Field(ge=0, le=7)]
 Dscp = Annotated[int, Field(ge=0, le=63)]

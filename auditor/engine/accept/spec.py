@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from auditor.engine.accept.match import Scalar, matches_any
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import read_text
-from auditor.util.closed import CLOSED
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
 from auditor.util.yamlfile import Located, YamlError, load

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 from auditor.engine.drift.model import Change
 from auditor.engine.errors import CannotAudit
 from auditor.intent import Campaign
-from auditor.util.closed import CLOSED
 from auditor.util.filesystem import explain_encoding
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 
