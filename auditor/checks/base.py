@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from auditor.fabric.route import Graph
 from auditor.fabric.sessions import Sessions
@@ -19,6 +19,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
+from auditor.util.model_config import CLOSED
 
 
 class Scope(StrEnum):
@@ -35,7 +36,7 @@ class Scope(StrEnum):
 class Params(BaseModel):
     """Parameters of a rule; unknown names are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from yaml import YAMLError
 
 from auditor.checks import CHECKS
@@ -16,6 +16,7 @@ from auditor.model.finding import Level
 from auditor.systems import systems
 from auditor.systems.system import System
 from auditor.util.data_folder import folder
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
 from auditor.util.yamlfile import YamlError, data_of, load
@@ -49,7 +50,7 @@ Remedies = Annotated[
 class RuleExample(BaseModel):
     """Lines of dumps that show the rule; a line of three dots stands for omitted lines."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     bad: Sentence
     good: Sentence
@@ -58,7 +59,7 @@ class RuleExample(BaseModel):
 class RuleFile(BaseModel):
     """One rule."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number, e.g. PFC001")
     name: Name = Field(description='plain name; reads as "allow NAME"')

@@ -3,9 +3,10 @@
 from functools import lru_cache
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.util.data_folder import folder
+from auditor.util.model_config import CLOSED
 from auditor.util.yamlfile import load
 
 FILE = "faults.yaml"
@@ -14,7 +15,7 @@ FILE = "faults.yaml"
 class FaultExample(BaseModel):
     """A fixture with the fault, and a part of the finding in it: `DEVICE PORT: MESSAGE`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     fixture: str = Field(description="folder below fixtures/")
     says: str = Field(min_length=4)
@@ -23,7 +24,7 @@ class FaultExample(BaseModel):
 class FieldFault(BaseModel):
     """A fault with one answer: its `rules` (for a `part` of it), its `needs`, why `never`, or a `trap`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     fault: int = Field(ge=1)
     name: str = Field(min_length=8)
@@ -36,7 +37,7 @@ class FieldFault(BaseModel):
 
 
 class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     schema_: Literal["roce-audit/faults/1"] = Field(alias="schema")
     faults: tuple[FieldFault, ...]

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.checks.base import Params, Whole
 from auditor.intent import DueVersion
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Where, value_of
+from auditor.util.model_config import CLOSED
 
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
@@ -19,7 +20,7 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 class PublishedFault(BaseModel):
     """A published fault: the versions of a product that have it, what it does, where that is written and was read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     product: str = Field(description="model of the NIC, or the operating system's name in this program")
     at_least: str = Field(default="0.0", description="the first version that has it")

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.checks.base import Check, Context, Params, Scope
 from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, load_rules
@@ -24,6 +24,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, value_of
 from auditor.site import View
 from auditor.util.filesystem import explain_encoding
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 from auditor.view.documents import QueueView
@@ -44,7 +45,7 @@ def _refuse_check(dotted: str) -> Callable[..., Any]:
 class CustomFile(BaseModel):
     """One rule of a site."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     schema_: Literal["roce-audit/custom-rule/1"] = Field(alias="schema")
     id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number of your own, e.g. OUR001")

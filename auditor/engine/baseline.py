@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
@@ -14,6 +14,7 @@ from auditor.intent import Retirement
 from auditor.model.extent import AuditedDevice, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import FindingKind, Level
 from auditor.model.setting import Where
+from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 from auditor.util.schema import describe_read
@@ -24,7 +25,7 @@ class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a tr
 
 
 class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = CLOSED
 
 
 class BaselineFinding(_File):

@@ -7,18 +7,19 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.setting import value_of
+from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import load
 
 
 class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 class EndFile(_Closed):

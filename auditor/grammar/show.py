@@ -6,21 +6,22 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from importlib import import_module
-from pathlib import PurePath
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar import commands
+from auditor.grammar.clues import Text
 from auditor.grammar.operational import Ports
 from auditor.grammar.prompts import list_behind_prompts
 from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture, LineState
+from auditor.util.filenames import get_stem
+from auditor.util.memo import remember
 
 R = TypeVar("R")
 PortReader: TypeAlias = Callable[[Capture, Ports], list[LineState]]
 """Reads an output of ports, and returns the state of each line."""
 LINES_TO_LOOK_AT = 4000
 _HEAD_LINES = 20
-_NEVER = re.compile(r"\A(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,8 @@ class ShowTable(Generic[R]):
 
     shows: tuple[Show[R], ...]
     config: str
-    own: re.Pattern[str] = _NEVER
-    other: re.Pattern[str] = _NEVER
+    own: re.Pattern[str] | None = None
+    other: re.Pattern[str] | None = None
     spell: Callable[[str], str] = str
 
     @property
@@ -117,24 +118,40 @@ class ShowTable(Generic[R]):
         The command of a transcript, a manifest or a file name fits several systems.
         """
         head = beginning(capture.lines)
-        if not self._known.are_in(head) or self.other.search(head):
+        if self.is_of_other(head):
             return None
-        found = self.find_sign(head)
-        return found or (self.find_config(capture) if self.own.search(head) else None)
+        return self.find_sign(head) or (self.find_config(capture) if self.is_own(head) else None)
 
-    def find_sign(self, head: str) -> str | None:
+    def find_sign(self, head: Text) -> str | None:
         """Return the command of the first entry whose sign is in *head*."""
         if not self._signs.are_in(head):
             return None
-        return next((each.command for each in self.shows if each.sign and each.sign.search(head)), None)
+        return next((each.command for each in self.shows if each.sign and each.sign.search(head.whole)), None)
+
+    def is_own(self, head: Text) -> bool:
+        """Return whether *head* has a part of a configuration of this system alone."""
+        return self._own.are_in(head)
+
+    def is_of_other(self, head: Text) -> bool:
+        """Return whether *head* has a part of an output of another system."""
+        return self._other.are_in(head)
+
+    @cached_property
+    def signs(self) -> tuple[re.Pattern[str], ...]:
+        """The signs one of which is in each capture that is recognised by its lines."""
+        return (*(each.sign for each in self.shows if each.sign), *([self.own] if self.own else []))
 
     @cached_property
     def _signs(self) -> Signs:
         return join_signs(each.sign for each in self.shows if each.sign)
 
     @cached_property
-    def _known(self) -> Signs:
-        return join_signs([*(each.sign for each in self.shows if each.sign), self.own])
+    def _own(self) -> Signs:
+        return join_signs([self.own] if self.own else [])
+
+    @cached_property
+    def _other(self) -> Signs:
+        return join_signs([self.other] if self.other else [])
 
     def find_config(self, capture: Capture) -> str:
         """Return the command that shows *capture*, which has the words of a configuration."""
@@ -158,22 +175,25 @@ class ShowTable(Generic[R]):
 
     def find_name(self, capture: Capture) -> str | None:
         """Return the command that a transcript, a manifest or the file name gives, None without a reader for it."""
-        longest_first = sorted(
-            filter(None, (*self.readers, self.config, self.saved)), key=lambda name: -len(name.split())
-        )
-        return commands.find_command(self.spell(command_text(capture)), longest_first)
+        return self._find_named(command_text(capture))
+
+    @cached_property
+    def _find_named(self) -> Callable[[str], str | None]:
+        names = filter(None, (*self.readers, self.config, self.saved))
+        longest_first = sorted(names, key=lambda name: -len(name.split()))
+        return remember(lambda text: commands.find_command(self.spell(text), longest_first))
 
 
 def command_text(capture: Capture) -> str:
     """Return the command of *capture*, else the name of its file without the suffix."""
-    return capture.command or PurePath(capture.file).stem
+    return capture.command or get_stem(capture.file)
 
 
 @lru_cache(maxsize=64)
-def beginning(lines: tuple[str, ...]) -> str:
+def beginning(lines: tuple[str, ...]) -> Text:
     """Return the first lines as one text, and below it once more what stands behind prompts; every system asks."""
     head = lines[:LINES_TO_LOOK_AT]
-    return "\n".join((*head, *list_behind_prompts(head)))
+    return Text((*head, *list_behind_prompts(head)))
 
 
 @dataclass(frozen=True, slots=True)

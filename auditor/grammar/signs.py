@@ -3,20 +3,47 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.grammar.clues import Clues, Text, join_clues
+from auditor.grammar.patternclues import find_clues
 
 _PLAIN = re.UNICODE | re.MULTILINE
 _PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class _Sign:
+    """The source of a pattern, compiled when it is first sought, and the clues without which no text holds it."""
+
+    source: str
+    flags: int
+    clues: Clues | None
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(self.source, self.flags)
+
+    def is_in(self, text: Text) -> bool:
+        is_likely = self.clues is None or self.clues.are_in(text)
+        return is_likely and self.pattern.search(text.whole) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     """Patterns one of which is in a text just where one of the signs is that they were made of."""
 
-    patterns: tuple[re.Pattern[str], ...]
+    each: tuple[_Sign, ...]
 
-    def are_in(self, text: str) -> bool:
+    def are_in(self, text: Text) -> bool:
         """Return whether one of the signs is in *text*."""
-        return any(pattern.search(text) for pattern in self.patterns)
+        return any(sign.is_in(text) for sign in self.each)
+
+    @property
+    def clues(self) -> tuple[Clues, ...] | None:
+        """The clues without which no text has one of the signs, None where a text may have one without any."""
+        found = tuple(sign.clues for sign in self.each if sign.clues is not None)
+        return found if len(found) == len(self.each) else None
 
 
 def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
@@ -25,20 +52,34 @@ def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
     A sign with groups or other flags stays as it is.
 
     >>> found = join_signs([re.compile("^hostname |^feature [a-z]", re.MULTILINE), re.compile("^vlan", re.MULTILINE)])
-    >>> [each.pattern for each in found.patterns], found.are_in("!\nfeature qos"), found.are_in("! vlan")
-    (['^(?:hostname |feature [a-z]|vlan)'], True, False)
+    >>> [sign.source for sign in found.each]
+    ['^(?:hostname |feature [a-z]|vlan)']
+    >>> found.are_in(Text(("!", "feature qos"))), found.are_in(Text(("! vlan",)))
+    (True, False)
     """
-    starts: list[str] = []
-    others: list[re.Pattern[str]] = []
+    return Signs(tuple(_join(signs)))
+
+
+def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
+    starts: dict[bool, list[tuple[str, Clues | None]]] = {True: [], False: []}
     for sign in signs:
         if sign.groups or sign.flags != _PLAIN:
-            others.append(sign)
+            yield _Sign(sign.pattern, sign.flags, find_clues(sign.pattern, sign.flags))
             continue
-        parts = list(split_alternatives(sign.pattern))
-        starts += [part[1:] for part in parts if part.startswith("^")]
-        rest = [part for part in parts if not part.startswith("^")]
-        others += [re.compile("|".join(rest), sign.flags)] if rest else []
-    return Signs((*([re.compile(f"^(?:{'|'.join(starts)})", _PLAIN)] if starts else []), *others))
+        rest: list[str] = []
+        for part in split_alternatives(sign.pattern):
+            if part.startswith("^"):
+                clues = find_clues(part, _PLAIN)
+                starts[clues is not None].append((part[1:], clues))
+            else:
+                rest.append(part)
+        if rest:
+            source = "|".join(rest)
+            yield _Sign(source, _PLAIN, find_clues(source, _PLAIN))
+    for has_clues, parts in starts.items():
+        if parts:
+            clues = join_clues(each for _, each in parts if each) if has_clues else None
+            yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
 
 
 def split_alternatives(source: str) -> Iterator[str]:

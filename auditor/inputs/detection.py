@@ -1,20 +1,22 @@
 """Detection of a file: its operating system and captures, by content first, then by name."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, wraps
 from pathlib import PurePath
 from typing import ParamSpec, TypeAlias, TypeVar
 
+from auditor.grammar.clues import ClueTable, tabulate_clues
 from auditor.grammar.show import beginning
 from auditor.inputs.foreign import resembles, without_sign
-from auditor.inputs.heads import BARE_HEAD
+from auditor.inputs.heads import list_bare
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Problem, Raw
 from auditor.inputs.sessions import find_commands, find_parts, split_captures
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
+from auditor.util.filenames import get_name
 
 MAIN_SHARE = 0.6
 """Share of a file's lines that make a capture the file's main one: that of a whole dump."""
@@ -62,16 +64,50 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
+@dataclass(frozen=True, slots=True)
+class _SystemTable:
+    """Which systems are asked about a capture: `always`, for a clue in its lines, or for its command or file name."""
+
+    always: frozenset[str]
+    clues: ClueTable[str]
+    by_name: tuple[str, ...]
+
+
+@cache
+def _tabulate_systems() -> _SystemTable:
+    clues = {os: each.signs.clues for os, each in systems().items() if each.signs}
+    told = {os: own for os, own in clues.items() if own is not None}
+    by_name = tuple(os for os in told if systems()[os].find_names)
+    return _SystemTable(frozenset(systems()) - told.keys(), tabulate_clues(told), by_name)
+
+
+@cache
+def _list_bearers(lines: tuple[str, ...]) -> frozenset[str]:
+    """Return the systems that may recognise *lines*: a clue to one of their signs is there, or no clues are known."""
+    asked = _tabulate_systems()
+    return asked.always.union(asked.clues.find_owners(beginning(lines)))
+
+
+@cache
+def _recognise_all(capture: Capture) -> Mapping[str, str]:
+    """Return the command of *capture* by the system that has it; the steps of an identification ask several times."""
+    bearers = _list_bearers(capture.lines)
+    if capture.command or capture.file:
+        bearers = bearers.union(os for os in _tabulate_systems().by_name if systems()[os].names(capture))
+    return {os: command for os in bearers if (command := systems()[os].recognise(capture)) is not None}
+
+
 @cache
 def _recognise(os: str, capture: Capture) -> str | None:
-    """Return the command of *capture* as the system *os* has it; the steps of an identification ask several times."""
-    return systems()[os].recognise(capture)
+    """Return the command of *capture* as the system *os* has it."""
+    is_asked = os in _list_bearers(capture.lines) or systems()[os].names(capture)
+    return systems()[os].recognise(capture) if is_asked else None
 
 
 @cache
 def _has_own_words(os: str, lines: tuple[str, ...]) -> bool:
     """Return whether *lines* have words that the system *os* alone has; asked several times, too."""
-    return systems()[os].owns(Capture("", lines))
+    return os in _list_bearers(lines) and systems()[os].owns(Capture("", lines))
 
 
 def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -82,6 +118,8 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return function(*given, **named)
         finally:
+            _list_bearers.cache_clear()
+            _recognise_all.cache_clear()
             _recognise.cache_clear()
             _has_own_words.cache_clear()
             beginning.cache_clear()
@@ -92,7 +130,7 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
 @_forgetting
 def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
-    raw = replace(raw, name=PurePath(raw.name).name)
+    raw = replace(raw, name=get_name(raw.name))
     heads = _find_heads(raw)
     captures = split_captures(raw, heads)
     if heads and not os and _hides_dump(raw, captures):
@@ -237,7 +275,7 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
 
 def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
     """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
-    heads = tuple(number for number, line in enumerate(raw.lines) if BARE_HEAD.fullmatch(line.rstrip()))
+    heads = list_bare(raw.lines)
     return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
 
 
@@ -261,16 +299,10 @@ def _find_system(captures: Sequence[Capture]) -> str | None:
     Many systems have commands of the same name; of several that know as many captures, the first counts.
     """
     for nameless in (True, False):
-        told_of = [replace(capture, file="") for capture in captures] if nameless else captures
-        best, most = None, 0
-        for os in systems():
-            known = sum(bool(_recognise(os, capture)) for capture in told_of)
-            if known > most:
-                best, most = os, known
-            if known == len(told_of):
-                break
-        if best:
-            return _prefer_owner(best, told_of)
+        told_of = [Capture("", capture.lines, capture.command) for capture in captures] if nameless else captures
+        known = Counter(os for capture in told_of for os, command in _recognise_all(capture).items() if command)
+        if known:
+            return _prefer_owner(max(systems(), key=known.__getitem__), told_of)
     return None
 
 

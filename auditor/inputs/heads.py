@@ -1,6 +1,7 @@
 """The lines that begin the output of a command: prompts with what is typed behind them."""
 
 import re
+from functools import lru_cache
 
 NAME = r"[\w.-]{1,80}"
 MODE = r"\(conf[^)\s]{0,100}\)"
@@ -36,7 +37,44 @@ BARE_HEAD = re.compile(
 )
 """Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
 an RDMA tool without a prompt."""
+_BEFORE = ("+", "\u279c", "\u276f")
+"""Beginnings of a command line without a mark: a trace, and an arrow."""
+_BARE = (
+    *("sudo ", "/", "mlnx_qos", "mlx", "mst", "ibv_", "ibdev2netdev", "show_gids", "cma_roce_", "lldptool", "nic"),
+    *("bnxtqos", "ethtool"),
+)
+"""Beginnings of commands that need no prompt."""
 _SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
+
+
+@lru_cache(maxsize=4)
+def list_marked(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lines that may hold a prompt, by the mark at its end or the sign before a command.
+
+    >>> list_marked(("leaf1# show version", "mtu 9216", "+ ibstat"))
+    (0, 2)
+    """
+    return tuple(
+        number
+        for number, line in enumerate(lines)
+        if "#" in line or "$" in line or ">" in line or "]" in line or "%" in line or line.startswith(_BEFORE)
+    )
+
+
+def list_bare(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lines with a bare prompt, and those that are a command of an RDMA tool without one.
+
+    >>> list_bare(("# ibstat", "mlnx_qos -i ens1", "mlnx_qos: not found", "# all ports"))
+    (0, 1)
+    """
+    return tuple(number for number in list_likely(lines) if BARE_HEAD.fullmatch(lines[number].rstrip()))
+
+
+@lru_cache(maxsize=4)
+def list_likely(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lines that may hold a prompt, or may be a command without one."""
+    begun = [number for number, line in enumerate(lines) if line.startswith(_BARE)]
+    return tuple(sorted({*begun, *list_marked(lines)}))
 
 
 def is_shell_prompt(line: str) -> bool:

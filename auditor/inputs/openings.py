@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from auditor.inputs.heads import BARE_HEAD, SESSION_HEAD
+from auditor.inputs.heads import BARE_HEAD, SESSION_HEAD, list_likely
 
 _OPENINGS: Mapping[str, tuple[str, str]] = {
     "ibdev2netdev": (" ==> ", r"\S+ port \d+ ==> \S+ \(|[0-9a-f:.]{7,12} \S+ \(.{1,300}? port \d+ \(\w+ *\) +==> "),
@@ -23,6 +23,15 @@ _OPENINGS: Mapping[str, tuple[str, str]] = {
     "lldpctl": ("LLDP neighbors", r"LLDP neighbors:$"),
 }
 """A word that the output has, for a fast search, and the pattern of its first line, flush."""
+_KEY = 3
+_BEGINNINGS = frozenset(
+    each[:_KEY]
+    for each in (
+        *("link ", "DEV", "CA '", "Infiniband device", "hca_id", "DCBX mode", "Priority trust state", "Settings for"),
+        *("Pause parameters", "driver: ", "NIC statistics", "Device #", "MST modules", "LLDP neighbors"),
+    )
+)
+"""How first lines begin; those of other shapes begin with a digit, or hold an arrow."""
 _LOOP = re.compile(r"(?:for|while)\s")
 
 
@@ -42,7 +51,9 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     first: int | None = None
     current = ""
     is_loop = False
-    for index, line in enumerate(lines):
+    begun = {index for index, line in enumerate(lines) if line[:_KEY] in _BEGINNINGS or line[:1].isdigit()}
+    for index in sorted(begun.union(list_likely(tuple(lines)))):
+        line = lines[index]
         head = SESSION_HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
         if head:
             current, first, is_loop = "", -1, bool(_LOOP.match(head["command"].lstrip()))

@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 
-from auditor.inputs.heads import BARE_HEAD, is_shell_prompt
+from auditor.inputs.heads import BARE_HEAD, is_shell_prompt, list_marked
 from auditor.inputs.openings import find_openings
 
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""
-_SIGNS = re.compile(
-    r"^[ \t]*+(?:`{3}|~{3})|^[ \t]++\S*[#$>]\s|^\W{0,8}`[^`\n]++`\W{0,4}$|^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w|\A\s*+>",
-    re.MULTILINE,
-)
-"""What every paste below has, and most dumps lack."""
+_FENCED = re.compile(r"^[ \t]*+(?:`{3}|~{3})|^\W{0,8}`[^`\n]++`\W{0,4}$", re.MULTILINE)
+_INDENTED = re.compile(r"[ \t]++\S*[#$>]\s")
+_RULED = re.compile(r"^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w", re.MULTILINE)
+_RULES = frozenset(map("".join, product("=*#~+>-", repeat=2)))
 _FENCE = re.compile(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\s`]*+)[^`]*+")
 """A fence of CommonMark (section 4.5): no backtick stands behind one of backticks, so that inline code is none."""
 _INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
@@ -66,8 +66,18 @@ def unwrap(lines: tuple[str, ...]) -> Paste:
     if len(lines) > MAX_PASTE_LINES:
         return Paste(lines)
     text = "\n".join(lines)
-    found = _unwrap(lines) if _SIGNS.search(text) else Paste(lines)
+    found = _unwrap(lines) if _is_paste(lines, text) else Paste(lines)
     return replace(found, breaks=found.breaks | find_openings(found.lines, text))
+
+
+def _is_paste(lines: tuple[str, ...], text: str) -> bool:
+    """Return whether *lines* have what every paste below has, and most dumps lack."""
+    return (
+        text.lstrip()[:1] == ">"
+        or (("`" in text or "~~~" in text) and _FENCED.search(text) is not None)
+        or any(_INDENTED.match("\n".join(lines[number : number + 2])) for number in list_marked(lines))
+        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in lines}) and _RULED.search(text) is not None)
+    )
 
 
 def _unwrap(lines: Sequence[str]) -> Paste:
@@ -88,8 +98,8 @@ def _unwrap(lines: Sequence[str]) -> Paste:
 
 def _strip_quotes(lines: Sequence[str]) -> Sequence[str]:
     """Return *lines* without the marks of a quoted mail, which all of them bear."""
-    written = [line for line in lines if line.strip()]
-    if not written or not all(re.match(r"\s*>(?:\s|$)", line) for line in written):
+    written = (line for line in lines if line.strip())
+    if not all(re.match(r"\s*>(?:\s|$)", line) for line in written):
         return lines
     return [re.sub(r"^\s*> ?", "", line) for line in lines]
 
@@ -114,7 +124,7 @@ def _find_fences(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield the fences; a shorter one, or one of another character, is text of the block that the last one opened."""
     opened = ""
     for index, line in enumerate(lines):
-        match = _FENCE.fullmatch(line)
+        match = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if match is None or (opened and not match["mark"].startswith(opened)):
             continue
         yield index, match
@@ -206,8 +216,13 @@ def _find_banner(line: str) -> str:
     >>> _find_banner("=== mlnx_qos -i ens1 ==="), _find_banner("## show_gids:"), _find_banner("--- results ---")
     ('mlnx_qos -i ens1', 'show_gids', '')
     """
-    match = _BANNER.fullmatch(line)
+    match = _match_banner(line)
     return _find_command(match["text"].strip("`")) if match else ""
+
+
+def _match_banner(line: str) -> re.Match[str] | None:
+    head = line.lstrip()[:2]
+    return _BANNER.fullmatch(line) if head in _RULES and head[0] == head[1] else None
 
 
 def _find_banners(lines: Sequence[str]) -> list[str]:
@@ -218,18 +233,18 @@ def _find_banners(lines: Sequence[str]) -> list[str]:
 def _break_at_banners(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
     """Return the banners without a known command, of the kind that named one in another place."""
     kinds = {each for index, line in enumerate(before) if line != after[index] and (each := _get_rule(line))}
-    return frozenset(
-        index for index, line in enumerate(after) if _get_rule(line) in kinds and _BANNER.fullmatch(line) is not None
-    )
+    return frozenset(index for index, line in enumerate(after) if _get_rule(line) in kinds) if kinds else frozenset()
 
 
 def _get_rule(line: str) -> str:
-    match = _BANNER.fullmatch(line) if line.strip() else None
+    match = _match_banner(line)
     return match["rule"] if match else ""
 
 
 def _dedent_sessions(lines: Sequence[str]) -> list[str]:
     """Return *lines* with each indented session flush, from its first prompt to the first line less indented."""
+    if not any(line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()) for line in _list_indented(lines)):
+        return list(lines)
     found: list[str] = []
     indent = ""
     for line in lines:
@@ -239,6 +254,11 @@ def _dedent_sessions(lines: Sequence[str]) -> list[str]:
             indent = line[: len(line) - len(line.lstrip())]
         found.append(line.removeprefix(indent))
     return found
+
+
+def _list_indented(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that may be an indented prompt of a shell: with a mark, or with an arrow."""
+    return (line for line in lines if "$" in line or "#" in line or "%" in line or ">" in line or not line.isascii())
 
 
 def _find_breaks(lines: Sequence[str], blocks: Sequence[_Block]) -> frozenset[int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from auditor.grammar.elsewhere import follow
-from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD
+from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, list_marked
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -43,7 +43,7 @@ class _Prompts:
 
 def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
     """Return the indexes of the lines that run a command whose output follows."""
-    return tuple(number for number, line in enumerate(lines) if SESSION_HEAD.match(line))
+    return tuple(number for number in list_marked(tuple(lines)) if SESSION_HEAD.match(lines[number]))
 
 
 def find_command(line: str) -> str:
@@ -65,27 +65,28 @@ def find_parts(lines: Sequence[str], commands: Sequence[int], breaks: Collection
     prompts = _find_prompts(lines, commands)
     found: list[int] = []
     part = Part.PLAIN
-    for index, line in enumerate(lines):
+    for index in sorted({*list_marked(tuple(lines)), *prompts.commands, *breaks}):
         if index in prompts.commands:
             found.append(index)
             part = Part.OUTPUT
         elif index in breaks:
             found.append(index)
             part = Part.PLAIN
-        elif part is not Part.TYPED and _is_typed(line, prompts.names):
+        elif part is not Part.TYPED and _is_typed(lines[index], prompts.names):
             found.append(index)
             part = Part.TYPED
     return tuple(found)
 
 
 def _find_prompts(lines: Sequence[str], commands: Sequence[int]) -> _Prompts:
-    modes = {match["mode"] or match["view"] for line in lines if (match := _match_prompt(line)) and _is_mode(match)}
+    matches = (_match_prompt(lines[index]) for index in list_marked(tuple(lines)))
+    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)}
     names = {name for index in commands if (name := _find_host(lines[index]))}
     return _Prompts(frozenset(commands), frozenset(modes | names))
 
 
 def _match_prompt(line: str) -> re.Match[str] | None:
-    return _TYPED.match(line) if line.lstrip()[:1] in "[<" or any(mark in line for mark in "#>%") else None
+    return _TYPED.match(line) if "#" in line or ">" in line or "%" in line or "]" in line else None
 
 
 def _is_mode(match: re.Match[str]) -> bool:
@@ -189,12 +190,14 @@ def find_hostname(lines: Sequence[str]) -> str:
     >>> find_hostname(["[edit]", "root@leaf2# set interfaces et-0/0/1 mtu 9216"])
     'leaf2'
     """
+    lines = tuple(lines)
+    marked = [lines[index] for index in list_marked(lines)]
     named = set(_find_prompts(lines, find_commands(lines)).names)
-    named.update(match["view"] or match["user"] or "" for line in lines if (match := _match_prompt(line)))
+    named.update(match["view"] or match["user"] or "" for line in marked if (match := _match_prompt(line)))
     named.discard("")
     if not named:  # a shell's prompt names the host, as the prompt of its command line does
         named = {_find_session(lines[index]).partition("@")[2] for index in find_commands(lines)} - {""}
-        named |= {match["host"] for line in lines if "@" in line and (match := _CONFIGURING.match(line))}
+        named |= {match["host"] for line in marked if "@" in line and (match := _CONFIGURING.match(line))}
     shortest = [name for name in named if not any(name.startswith(f"{other}-") for other in named)]
     return shortest[0] if len(shortest) == 1 else ""
 

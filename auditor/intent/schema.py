@@ -2,10 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.intent.model import Design, Homing, TrafficKind
 from auditor.model.nic import CcEngine
+from auditor.util.model_config import CLOSED
 
 Priority = Annotated[int, Field(ge=0, le=7)]
 Dscp = Annotated[int, Field(ge=0, le=63)]
@@ -14,7 +15,7 @@ Dscp = Annotated[int, Field(ge=0, le=63)]
 class StrictModel(BaseModel):
     """A part of a file that refuses unknown fields."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 class TrafficFile(StrictModel):

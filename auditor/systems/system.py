@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from auditor.grammar.entry import Applier, is_typed
 from auditor.grammar.show import Lifetime, Pull, beginning
+from auditor.grammar.signs import Signs, join_signs
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 
@@ -135,10 +136,27 @@ class System:
         found: str | None = self._module("show").recognise(capture)
         return found
 
+    @property
+    def signs(self) -> Signs | None:
+        """The signs one of which is in each capture that its lines tell; None where no list has them all."""
+        found: Signs | None = getattr(self._module("show"), "SIGNS", None)
+        return found
+
+    @property
+    def find_names(self) -> Callable[[Capture], bool] | None:
+        """The function that says whether command or file name may be enough; None where the lines alone count."""
+        check: Callable[[Capture], bool] | None = getattr(self._module("show"), "names", None)
+        return check
+
+    def names(self, capture: Capture) -> bool:
+        """Return whether the command or the file name of *capture* may be enough to recognise it."""
+        check = self.find_names
+        return check is not None and check(capture)
+
     def owns(self, capture: Capture) -> bool:
         """Return whether *capture* has words of a configuration that no other system has."""
         own: re.Pattern[str] | None = getattr(self._module("show"), "ONLY", None)
-        return own is not None and own.search(beginning(capture.lines)) is not None
+        return own is not None and _join_one(own).are_in(beginning(capture.lines))
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the device of *captures*; *name* is its name if no capture has one."""
@@ -218,6 +236,11 @@ class System:
 
     def _module(self, name: str) -> ModuleType:
         return _import_module(self.folder, name)
+
+
+@cache
+def _join_one(sign: re.Pattern[str]) -> Signs:
+    return join_signs([sign])
 
 
 @cache

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.engine.accept.match import Scalar, matches_any
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import read_text
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
 from auditor.util.yamlfile import Located, YamlError, load
@@ -38,7 +39,7 @@ _SETTINGS = "by names of the port view, such as `queues[3].ecn`; values are text
 
 
 class _ReadModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 class LengthRange(_ReadModel):

@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from auditor.engine.drift.model import Change
 from auditor.engine.errors import CannotAudit
 from auditor.intent import Campaign
 from auditor.util.filesystem import explain_encoding
+from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 
@@ -23,7 +24,7 @@ _TICKET = re.compile(r"(?<![\w-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,9}|(?:CHG|CR|RFC|INC
 
 
 class _ReadModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
 
 class PlannedChange(_ReadModel):

@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.systems.aoscx.interfaces import PORT, read_interface
 
 _LLDP = LldpForm(
@@ -64,4 +65,5 @@ TABLE = ShowTable(
         re.MULTILINE,
     ),
 )
+SIGNS = join_signs((*TABLE.signs, ONLY))
 recognise = TABLE.recognise

@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.lldp import LldpForm
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.systems.comware.interfaces import PFC_SIGN, SIGN, read_brief, read_pfc
 
 RATES = {
@@ -60,4 +61,5 @@ TABLE = ShowTable(
         re.MULTILINE,
     ),
 )
+SIGNS = join_signs((*TABLE.signs, ONLY))
 recognise = TABLE.recognise

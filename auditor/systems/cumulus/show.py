@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePath
 
+from auditor.grammar.clues import Text
 from auditor.grammar.show import Lifetime, Pull, Show, ShowTable
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
+from auditor.util.filenames import get_name
+from auditor.util.memo import remember
 
 CONFIG = "nv config show"
 SAVED = "cat /etc/nvue.d/startup.yaml"
@@ -86,6 +89,7 @@ SHOWS: tuple[Show[None], ...] = (
     ),
 )
 TABLE = ShowTable(SHOWS, CONFIG)
+SIGNS = join_signs(TABLE.signs)
 ONLY = SHOWS[0].sign
 """Words of a configuration that no other system has."""
 _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
@@ -100,12 +104,18 @@ def recognise(capture: Capture) -> str | None:
         named = _find_by_name(capture.command)
         return named if named != NETWORK or _find_by_sign(capture.lines) == NETWORK else None
     told = _find_by_sign(capture.lines)
-    name = PurePath(capture.file).name
+    name = get_name(capture.file)
     if told == CONFIG and _find_by_name(re.sub(r"_+", " ", name)) == SAVED:
         return SAVED
     if told == NETWORK and _WHOLE.search("\n".join(capture.lines)):
         return CONFIG
     return told or _find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name))
+
+
+def names(capture: Capture) -> bool:
+    """Return whether the command or the file name of *capture* may be enough to recognise it."""
+    name = capture.command or get_name(capture.file)
+    return bool(_find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name)))
 
 
 def find_content(capture: Capture) -> str | None:
@@ -114,10 +124,10 @@ def find_content(capture: Capture) -> str | None:
 
 
 def _find_by_sign(lines: Sequence[str]) -> str | None:
-    head = "\n".join(lines[:LINES_TO_LOOK_AT])
-    return TABLE.find_sign(head)
+    return TABLE.find_sign(Text(tuple(lines[:LINES_TO_LOOK_AT])))
 
 
+@remember
 def _find_by_name(text: str) -> str | None:
     """Return the kind of a command's output.
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from auditor.grammar.clues import Text
 from auditor.grammar.show import Deferred, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
 from auditor.systems.sonic.show import find_head
@@ -131,6 +133,9 @@ _OTHER_OS = re.compile(
     r"nv set |set (?:class-of-service|interfaces) )",
     re.MULTILINE,
 )
+_BEGINS = (re.compile(r"\A\s*\{"), re.compile(r"\A\s*\["))
+_CONFIGS, _PROMPTS, _OTHERS = join_signs([_CONFIG]), join_signs([_PROMPT]), join_signs([_OTHER_OS])
+SIGNS = join_signs((*TABLE.signs, *_BEGINS, _COUNTERS, _NEIGHBOURS, _CONFIG, _PROMPT, ONLY))
 
 
 def recognise(capture: Capture) -> str | None:
@@ -138,18 +143,18 @@ def recognise(capture: Capture) -> str | None:
 
     SONiC's own JSON has the kind that the reader of SONiC gives it.
     """
-    head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
-    if head.lstrip()[:1] in {"{", "["}:
+    head = Text(capture.lines[:LINES_TO_LOOK_AT])
+    if head.whole.lstrip()[:1] in {"{", "["}:
         return recognise_sonic(capture) if _JSON.search(find_head(capture)) else None
-    if _OTHER_OS.search(head):
+    if _OTHERS.are_in(head):
         return None
     shown = TABLE.find_sign(head)
-    if shown is None and _COUNTERS.search(head):
+    if shown is None and _COUNTERS.search(head.whole):
         return COUNTERS
-    if shown is None and _NEIGHBOURS.search(head):
+    if shown is None and _NEIGHBOURS.search(head.whole):
         return recognise_sonic(capture) or "show lldp neighbors"
-    is_config = _CONFIG.search(head) is not None
-    if shown or is_config or _PROMPT.search(head):
+    is_config = _CONFIGS.are_in(head)
+    if shown or is_config or _PROMPTS.are_in(head):
         return find_command(capture) or (None if is_config else shown) or CONFIG
     return None
 

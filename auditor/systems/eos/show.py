@@ -5,6 +5,7 @@ import re
 from auditor.grammar.aggregates import AggregateTable
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import Lifetime, PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -219,4 +220,5 @@ TABLE = ShowTable(
     re.compile(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
     _OTHER,
 )
+SIGNS = join_signs((*TABLE.signs, ONLY))
 recognise = TABLE.recognise

@@ -5,6 +5,7 @@ import re
 from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
@@ -93,4 +94,5 @@ TABLE = ShowTable(
         re.MULTILINE,
     ),
 )
+SIGNS = join_signs((*TABLE.signs, ONLY))
 recognise = TABLE.recognise

@@ -54,7 +54,8 @@ def recognise(capture: Capture) -> str | None:
     """
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
     is_script = (head.startswith("#!") and _starts_job(head)) or _LAUNCH.match(head)
-    is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head) and not _CHART.search(head)
+    has_words = "apiVersion" in head and "kind" in head
+    is_manifest = has_words and all(part.search(head) for part in (_OBJECT, _API, _KIND)) and not _CHART.search(head)
     if not (is_script or is_manifest) or not any(map(_OF_RDMA.search, capture.lines)):
         return None
     return SCRIPT if is_script else MANIFEST

@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
@@ -63,14 +63,15 @@ def load_signs() -> Mapping[str, Sign]:
     }
 
 
-def find_entries(captures: Iterable[Capture]) -> tuple[LogEntry, ...]:
+def find_entries(captures: Sequence[Capture]) -> tuple[LogEntry, ...]:
     """Return the lines of *captures* with a sign, once for equal values in a file.
 
     A line is left out where another states the same cause better.
     """
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], LogEntry] = {}
-    for capture in captures:
-        for sign, values, where in _match_signs(capture):
+    likely = _list_likely("\n".join(chain.from_iterable((each.command, *each.lines) for each in captures)))
+    for capture in captures if likely else ():
+        for sign, values, where in _match_signs(capture, likely):
             key = (capture.file, sign.name, tuple(sorted(values.items())))
             before = found.get(key)
             found[key] = replace(before, count=before.count + 1) if before else LogEntry(sign.name, values, where)
@@ -80,17 +81,21 @@ def find_entries(captures: Iterable[Capture]) -> tuple[LogEntry, ...]:
 
 def has_sign(lines: Sequence[str]) -> bool:
     """Return whether one of *lines* bears a sign."""
-    return next(_match_signs(Capture("", tuple(lines))), None) is not None
+    likely = _list_likely("\n".join(lines))
+    return next(_match_signs(Capture("", tuple(lines)), likely), None) is not None
 
 
-def _match_signs(capture: Capture) -> Iterator[tuple[Sign, Mapping[str, str], Where]]:
-    """Yield each sign in *capture* with the values and the place of its line."""
-    lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)]
+def _list_likely(text: str) -> tuple[Sign, ...]:
+    return tuple(sign for sign in load_signs().values() if sign.text in text)
+
+
+def _match_signs(capture: Capture, likely: Sequence[Sign]) -> Iterator[tuple[Sign, Mapping[str, str], Where]]:
+    """Yield each of the *likely* signs in *capture* with the values and the place of its line."""
+    lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)] if likely else []
     text = "\n".join(lines)
-    starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    for sign in load_signs().values():
-        if sign.text not in text:
-            continue
+    present = [sign for sign in likely if sign.text in text]
+    starts = [0, *accumulate(len(line) + 1 for line in lines)] if present else []
+    for sign in present:
         for match in sign.sought.finditer(text):
             values = {name: value for name, value in match.groupdict().items() if value and name != _PLACE}
             if any(_TEMPLATE in value for value in values.values()):

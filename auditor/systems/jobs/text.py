@@ -30,23 +30,37 @@ class _Text:
     text: str
 
 
+class _Texts:
+    """The texts of a device, by themselves and as a whole, which tells what is in none of them."""
+
+    def __init__(self, each: Sequence[_Text]) -> None:
+        self.each = each
+        self._whole = "\n".join(text.text for text in each)
+
+    def gather(self, find: Callable[[Capture], Iterator[T]], *hints: str) -> tuple[T, ...]:
+        """Return what *find* finds in the texts that hold one of *hints*, without which there is nothing to find."""
+        present = [hint for hint in hints if hint in self._whole]
+        fit = (each.capture for each in self.each if any(hint in each.text for hint in present)) if present else ()
+        return tuple(chain.from_iterable(map(find, fit)))
+
+
 def read_text(captures: Sequence[Capture]) -> TextFacts:
     """Return the facts of *captures*, which are of one device."""
-    own = [_Text(short, "\n".join((short.command, *short.lines))) for short in map(_shorten, captures)]
+    own = _Texts([_Text(short, "\n".join((short.command, *short.lines))) for short in map(_shorten, captures)])
     variables: dict[str, dict[str, Known[str]]] = {}
-    for name, known in _gather(_find_variables, own, *(f"{library}_" for library in LIBRARIES)):
+    for name, known in own.gather(_find_variables, *(f"{library}_" for library in LIBRARIES)):
         variables.setdefault(name, {}).setdefault(known.value, known)
     return TextFacts(
-        next(iter(_gather(_find_log, own, "NCCL", "UCX")), None),
-        find_entries(each.capture for each in own),
-        _gather(find_limits, own, "ulimit", "emlock", "MEMLOCK", "ocked"),
-        _gather(find_addresses, own, "inet", "/"),
-        _gather(find_gid_rows, own, "INDEX"),
-        _gather(find_resources, own, "apacity", "llocatable"),
-        _gather(find_selectors, own, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
+        next(iter(own.gather(_find_log, "NCCL", "UCX")), None),
+        find_entries([each.capture for each in own.each]),
+        own.gather(find_limits, "ulimit", "emlock", "MEMLOCK", "ocked"),
+        own.gather(find_addresses, "inet", "/"),
+        own.gather(find_gid_rows, "INDEX"),
+        own.gather(find_resources, "apacity", "llocatable"),
+        own.gather(find_selectors, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
         {name: tuple(values.values()) for name, values in variables.items()},
-        dict(_gather(find_devices, own, " ==> ", " state ")),
-        frozenset(_gather(find_netdevs, own, "ip ")),
+        dict(own.gather(find_devices, " ==> ", " state ")),
+        frozenset(own.gather(find_netdevs, "ip ")),
     )
 
 
@@ -61,12 +75,6 @@ def _shorten(capture: Capture) -> Capture:
         return capture
     lines = tuple(line[:LONGEST_LINE] for line in capture.lines)
     return Capture(capture.file, lines, capture.command[:LONGEST_LINE], capture.first_line)
-
-
-def _gather(find: Callable[[Capture], Iterator[T]], texts: Sequence[_Text], *hints: str) -> tuple[T, ...]:
-    """Return what *find* finds in the texts that hold one of *hints*, without which there is nothing to find."""
-    fit = (each.capture for each in texts if any(hint in each.text for hint in hints))
-    return tuple(chain.from_iterable(map(find, fit)))
 
 
 def _find_variables(capture: Capture) -> Iterator[tuple[str, Known[str]]]:

@@ -5,6 +5,7 @@ import re
 from auditor.grammar import commands
 from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, command_text
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
@@ -265,13 +266,15 @@ _OTHER = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^[^\S\n]*\"[\w-]+\"\
 
 
 TABLE = ShowTable(SHOWS, CONFIG, spell=lambda command: command.removeprefix("run "))
+_CURLY_SIGNS, _FLAT_SIGNS, _OTHER_SIGNS = join_signs([_CURLY]), join_signs([_SET, _RELEASE]), join_signs([_OTHER])
+SIGNS = join_signs((*TABLE.signs, _CURLY, _SET, _RELEASE))
 
 
 def recognise(capture: Capture) -> str | None:
     """Return the command of *capture*, None if its content is not particular to Junos."""
     head = beginning(capture.lines)
-    is_curly = _CURLY.search(head) and _ENDED.search(head) and not _OTHER.search(head)
-    if is_curly or _SET.search(head) or _RELEASE.search(head):
+    is_curly = _CURLY_SIGNS.are_in(head) and _ENDED.search(head.whole) and not _OTHER_SIGNS.are_in(head)
+    if is_curly or _FLAT_SIGNS.are_in(head):
         return PART if base(capture) else CONFIG
     return TABLE.find_sign(head)
 

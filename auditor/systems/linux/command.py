@@ -1,11 +1,12 @@
 """Known commands: spelling, sign of the output, reader."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from auditor.grammar.signs import Signs, join_signs
+from auditor.grammar.clues import Clues, ClueTable, Text, tabulate_clues
+from auditor.grammar.patternclues import find_clues
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
@@ -57,6 +58,13 @@ class Command:
 class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once has its place in a dictionary
     """Known commands, in the order of detection."""
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
     @cached_property
     def forms(self) -> Sequence[tuple[Command, re.Pattern[str]]]:
         """The commands, each with the pattern of what is typed."""
@@ -67,10 +75,23 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
         """The commands that their output tells, each with its pattern."""
         return [(each, re.compile(each.content, re.MULTILINE)) for each in self if each.content]
 
+    def list_likely(self, text: Text) -> Iterator[tuple[Command, re.Pattern[str]]]:
+        """Yield the commands whose output *text* may be, each with its pattern."""
+        for number in sorted(self._untold.union(self._clues.find_owners(text))):
+            yield self.contents[number]
+
     @cached_property
-    def signs(self) -> Signs:
-        """What the outputs tell the commands by."""
-        return join_signs(sign for _, sign in self.contents)
+    def _told(self) -> Mapping[int, Clues]:
+        found = ((number, find_clues(sign.pattern, sign.flags)) for number, (_, sign) in enumerate(self.contents))
+        return {number: clues for number, clues in found if clues is not None}
+
+    @cached_property
+    def _untold(self) -> frozenset[int]:
+        return frozenset(range(len(self.contents))) - self._told.keys()
+
+    @cached_property
+    def _clues(self) -> ClueTable[int]:
+        return tabulate_clues({number: (clues,) for number, clues in self._told.items()})
 
 
 @cache

@@ -8,6 +8,7 @@ from auditor.model.dump import Capture
 from auditor.systems.linux import filetable, sysfs, text
 from auditor.systems.linux.evidence import Call, Events, Silence
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.memo import remember
 from auditor.util.redact import redact
 
 _PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
@@ -51,7 +52,7 @@ def restore_command(stem: str) -> str:
     match = _NAME.fullmatch(stem)
     known = [found for path in _expand_priorities(match[2]) if (found := filetable.find_file(path))] if match else []
     if len(known) > 1:
-        known = [(file, names | {"priority": "*"}) for file, names in known]
+        known = [(file, {**names, "priority": "*"}) for file, names in known]
     paths = dict.fromkeys(file.path(names) for file, names in known if "rest" not in names)
     return f"{match[1]} {' '.join(paths)}" if match and paths else ""
 
@@ -85,10 +86,17 @@ def find_named(line: str) -> str:
     >>> find_named("/sys/class/net/rail0/ecn/roce_np/cnp_dscp:48"), find_named("48")
     ('/sys/class/net/rail0/ecn/roce_np/cnp_dscp', '')
     """
+    return _split_named(line)[0]
+
+
+@remember
+def _split_named(line: str) -> tuple[str, str]:
+    """Return the file that a line names, and its value; empty for other lines."""
     match = _PREFIXED.fullmatch(line) or _SPACED.fullmatch(line)
-    return match[1] if match else ""
+    return (match[1], match[2]) if match else ("", "")
 
 
+@remember
 def find_heading(line: str) -> str:
     """Return the file whose lines follow a heading; empty for other lines.
 
@@ -108,14 +116,14 @@ def read_files(capture: Capture, call: Call) -> Events:
     bare: list[tuple[int, str]] = []
     current = ""
     for index, line in numbered:
-        headed, prefixed = _HEADED.fullmatch(line), _PREFIXED.fullmatch(line) or _SPACED.fullmatch(line)
+        heading, (path, value) = find_heading(line), _split_named(line)
         if text.is_error(line):
             yield from _report_missing(index, line, paths, call)
-        elif headed:
-            current = headed["tail"] or headed["echo"]
+        elif heading:
+            current = heading
             yield mark_ignored(index)
-        elif prefixed:
-            yield from _read_line(capture, prefixed[1], index, prefixed[2])
+        elif path:
+            yield from _read_line(capture, path, index, value)
         elif current:
             yield from _read_line(capture, current, index, line)
         else:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from auditor.model.counters import measure_growth
 from auditor.model.device import Device
@@ -34,33 +34,51 @@ class _Reading:
     """File, session, command and subject; a later capture with the same key replaces this one."""
 
 
+class _Events:
+    """Events by their kind."""
+
+    def __init__(self, events: Iterable[evidence.Event]) -> None:
+        self._by_kind: dict[type, list[Any]] = {}
+        for event in events:
+            self._by_kind.setdefault(event.__class__, []).append(event)
+
+    def select(self, kind: type[_E]) -> list[_E]:
+        """Return the events of *kind* in their order."""
+        return self._by_kind.get(kind, [])
+
+
 def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> Device:
     """Return *host* with the settings of its *captures* of *commands*, and with the captured host name."""
     readings = _drop_repeats([_read_capture(capture, commands) for capture in captures])
-    placed = [(reading.capture, event) for reading in readings for event in reading.events]
+    placed = [
+        (reading.capture, event)
+        for reading in readings
+        for event in reading.events
+        if event.__class__ is not evidence.LineMark
+    ]
     files = {id(event): capture.file for capture, event in placed}
-    events = [event for _, event in placed]
-    statements = [*_select_events(events, evidence.PortFact), *gids.join_gids(_select_events(events, evidence.GidPart))]
+    events = _Events(event for _, event in placed)
+    statements = [*events.select(evidence.PortFact), *gids.join_gids(events.select(evidence.GidPart))]
     ports, unplaced = join.join_ports(
         statements=statements,
-        interfaces=_select_events(events, evidence.NetdevFact),
-        silences=_select_events(events, evidence.Silence),
+        interfaces=events.select(evidence.NetdevFact),
+        silences=events.select(evidence.Silence),
         stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
     )
     return replace(
         host,
-        name=next((event.name for event in _select_events(events, evidence.Hostname)), "")
+        name=next((event.name for event in events.select(evidence.Hostname)), "")
         or _find_prompt_name(captures)
         or host.name,
-        os_version=next((event.name for event in _select_events(events, evidence.Release)), NOT_COLLECTED),
-        ports=inherit.inherit_settings(ports, _select_events(events, evidence.VirtualFunction), statements),
+        os_version=next((event.name for event in events.select(evidence.Release)), NOT_COLLECTED),
+        ports=inherit.inherit_settings(ports, events.select(evidence.VirtualFunction), statements),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=(
-            *_select_events(events, Doubt),
+            *events.select(Doubt),
             *_doubt_unplaced(placed, unplaced),
             *_doubt_second_host(reading.capture for reading in readings if reading.events),
         ),
-        host=reduce(merge.merge_hosts, (event.says for event in _select_events(events, evidence.HostFact)), Host()),
+        host=reduce(merge.merge_hosts, (event.says for event in events.select(evidence.HostFact)), Host()),
     )
 
 
@@ -92,10 +110,6 @@ def _doubt_second_host(captures: Iterable[Capture]) -> tuple[Doubt, ...]:
     second = list(first.values())[1]
     why = f"prompts of {' and '.join(first)}, which are read as one host: give each host a file of its own"
     return (Doubt(second.where(0), second.command, why, understood=True),)
-
-
-def _select_events(events: Iterable[evidence.Event], kind: type[_E]) -> list[_E]:
-    return [event for event in events if isinstance(event, kind)]
 
 
 def _drop_repeats(readings: Sequence[_Reading]) -> Sequence[_Reading]:
@@ -181,12 +195,15 @@ def _list_states(capture: Capture, events: Sequence[evidence.Event]) -> list[Lin
     for index, line in text.list_lines(capture):
         if text.is_exit_status(line):
             states[index] = LineState.IGNORED
+    doubts = []
     for event in events:
         if isinstance(event, evidence.LineMark):
             states[event.index] = event.state
-    is_object = jsontext.is_json(capture)
-    for event in events:
-        index = event.where.line - capture.first_line if isinstance(event, Doubt) else -1
+        elif isinstance(event, Doubt):
+            doubts.append(event)
+    is_object = bool(doubts) and jsontext.is_json(capture)
+    for doubt in doubts:
+        index = doubt.where.line - capture.first_line
         if 0 <= index < len(states) and not (is_object and len(states) == 1):
             states[index] = LineState.UNRECOGNISED
     return states

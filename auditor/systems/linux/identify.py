@@ -3,15 +3,19 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
+from auditor.grammar.clues import Text
 from auditor.grammar.elsewhere import follow
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
 from auditor.systems.linux.command import Command, Commands, compile_form
 from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import is_placeholder, parse_pci
+from auditor.util.memo import MOST, remember
 
 _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
@@ -21,13 +25,14 @@ _PIPE = re.compile(r"(?<!\s)\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
 _SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
 _SEQUENCE = re.compile(r"\$\(seq (\d{1,3}) (\d{1,3})\)")
-_HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
+_HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND, _MOST_HEADS = 200, 65536, 4096, 64
 _UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
 _STARTS = {
     "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
     "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
 }
 """Files with a known first line."""
+_PATH_LINES = join_signs([files.PATH_LINE])
 _OPENING = frozenset("$<{`*[")
 """What stands before the name of a variable or a pattern."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
@@ -51,12 +56,14 @@ def identify(capture: Capture, commands: Commands) -> Identified | None:
 
     `FILES`, where it is known, is the last of *commands*.
     """
-    typed = clean_command(capture.command)
+    found = _match_typed(clean_command(capture.command), commands) if capture.command else None
+    if found:
+        return found
     stem = _strip_suffix(capture.file)
-    found = _match_typed(typed, commands) if typed else None
-    return found or _match_content(capture, stem, commands) or _match_name(stem, commands)
+    return _match_content(capture, stem, commands) or (_match_name(stem, commands) if stem else None)
 
 
+@remember
 def clean_command(command: str) -> str:
     """Return *command* without prompt, privileges, environment, directories of tools, redirections and pipes.
 
@@ -91,6 +98,7 @@ def _unroll_loop(command: str) -> str:
     return re.sub(rf"\$(?:{loop[1]}\b|{{{loop[1]}}})", lambda _: listed, loop[3])
 
 
+@lru_cache(maxsize=MOST)
 def _match_typed(command: str, commands: Commands) -> Identified | None:
     paths = files.list_paths(command) if commands[-1] is FILES else ()
     if any(filetable.find_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
@@ -114,19 +122,26 @@ def _list_arguments(match: re.Match[str]) -> Mapping[str, str]:
 
 
 def _match_content(capture: Capture, stem: str, commands: Commands) -> Identified | None:
-    head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
-    for each, sign in commands.contents if commands.signs.are_in(head) else ():
+    shown = _find_shown("\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS], commands)
+    if shown is None or shown.command is FILES:
+        return Identified(FILES, Call(files.restore_command(stem) or shown.call.text)) if shown else None
+    named = _match_name(stem, commands) if stem else None
+    return named if named and (named.command is shown.command or _tells_more(named.command, shown.command)) else shown
+
+
+@lru_cache(maxsize=_MOST_HEADS)
+def _find_shown(head: str, commands: Commands) -> Identified | None:
+    """Return the command whose output begins with *head*, in its usual spelling."""
+    text = Text((head,))
+    for each, sign in commands.list_likely(text):
         if sign.search(head):
-            named = _match_name(stem, commands)
-            if named and (named.command is each or _tells_more(named.command, each)):
-                return named
             return Identified(each, Call(_spell_usual(each, {})))
     if commands[-1] is not FILES:
         return None
-    if files.PATH_LINE.search(head):
-        return Identified(FILES, Call(files.restore_command(stem) or "grep . /sys"))
+    if _PATH_LINES.are_in(text):
+        return Identified(FILES, Call("grep . /sys"))
     path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
-    return Identified(FILES, Call(files.restore_command(stem) or f"cat {path}")) if path else None
+    return Identified(FILES, Call(f"cat {path}")) if path else None
 
 
 def _tells_more(named: Command, shown: Command) -> bool:
@@ -134,6 +149,7 @@ def _tells_more(named: Command, shown: Command) -> bool:
     return not shown.shows and named.name.split()[0] == shown.name.split()[0]
 
 
+@lru_cache(maxsize=MOST)
 def _match_name(stem: str, commands: Commands) -> Identified | None:
     stem = stem.removeprefix("sudo_")
     read_files = files.restore_command(stem) if commands[-1] is FILES else ""
@@ -188,6 +204,7 @@ def _restore_spaces(part: str, tool: str) -> str:
     return kept + _UNDERSCORE.sub(lambda match: match[1] or " ", part.removeprefix(kept))
 
 
+@remember
 def _strip_suffix(file: str) -> str:
     name = PurePosixPath(file).name
     return re.sub(r"\.(?:txt|json|log|out|conf)$", "", name)

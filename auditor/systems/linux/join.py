@@ -231,11 +231,9 @@ def _merge_port(
 ) -> Port:
     said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
     for rank in reversed(Rank):
-        ranked: Port | None = None
-        for statement in own:
-            if statement.rank is rank:
-                ranked = statement.says if ranked is None else merge.merge_equal(ranked, statement.says)
-        if ranked:
+        statements = [statement.says for statement in own if statement.rank is rank]
+        if statements:
+            ranked = merge.merge_equal(statements)
             said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
     said = _add_other_times(said, by_rank)
     for silence in _list_silences(name, silenced):

@@ -3,8 +3,9 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 from auditor.model.dump import Capture, Doubt, LineState
@@ -15,6 +16,7 @@ from auditor.util.redact import redact
 from auditor.util.surrogates import replace_halves
 
 _DECODER = json.JSONDecoder()
+_MOST_INDEXED = 100  # members of an object: the members of a larger one would take much memory
 _SPACE = re.compile(r"[\s,:]*")
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 
@@ -32,7 +34,7 @@ class JsonDocument:
         return bisect_right(self.starts, offset) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JsonNode:
     """A JSON value with its place."""
 
@@ -74,7 +76,14 @@ class JsonNode:
         """Return the member *key* of an object, None where there is none."""
         if not isinstance(self.value, dict) or key not in self.value:
             return None
+        if len(self.value) <= _MOST_INDEXED:
+            return self._by_key[key]
         return next(node for name, node in self.members() if name == key)
+
+    @cached_property
+    def _by_key(self) -> "Mapping[str, JsonNode]":
+        """The members by their keys; the first one of a key that stands twice."""
+        return dict(reversed(list(self.members())))
 
     def text(self, key: str) -> str:
         """Return the member *key* where it is a string, else an empty string."""

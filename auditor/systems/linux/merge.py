@@ -1,9 +1,11 @@
 """Facts of one port merged: equal values agree, missing values are filled, different values contradict."""
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TypeVar
 
 from auditor.model.buffers import PriorityGroup
@@ -15,21 +17,22 @@ from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset,
 _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
 _D = TypeVar("_D")
+_PLAIN = frozenset({bool, float, int, str})
 
 
-def merge_equal(first: Port, second: Port) -> Port:
-    """Return the settings of both; a value that differs becomes Unknown."""
-    return _merge_fields(first, second, strict=True)
+def merge_equal(ports: Sequence[Port]) -> Port:
+    """Return the settings of all *ports*; a value that differs becomes Unknown."""
+    return _merge_all(ports, strict=True)
 
 
 def merge_preferred(first: Port, second: Port) -> Port:
     """Return the settings of *first*, completed from *second*."""
-    return _merge_fields(first, second, strict=False)
+    return _merge_all((first, second), strict=False)
 
 
 def merge_hosts(first: Host, second: Host) -> Host:
     """Return the settings of both hosts; *first* wins, and routes of several outputs add up."""
-    merged = _merge_fields(first, second, strict=False)
+    merged = _merge_all((first, second), strict=False)
     if isinstance(first.all_routes_of, Known) and isinstance(second.all_routes_of, Known):
         versions = tuple(sorted({*first.all_routes_of.value, *second.all_routes_of.value}))
         merged = replace(merged, all_routes_of=replace(first.all_routes_of, value=versions))
@@ -65,24 +68,54 @@ def _silence_path(holder: _D, path: list[str], why: str, *, even_known: bool = F
     return _replace_fields(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
 
 
-def _merge_fields(first: _D, second: _D, *, strict: bool) -> _D:
-    if not is_dataclass(first):
+def _merge_all(parts: Sequence[_D], *, strict: bool) -> _D:
+    """Return all of *parts* in one, field by field; each is a value of one dataclass, or nothing is merged."""
+    first = parts[0]
+    if len(parts) == 1 or not is_dataclass(first):
         return first
-    changes: dict[str, object] = {}
-    for name, silent in _list_fields(first.__class__):
-        ours, theirs = getattr(first, name), getattr(second, name)
-        if theirs is ours or theirs is silent:
-            continue
-        value = _merge_values(ours, theirs, strict=strict)
-        if value is not ours:
-            changes[name] = value
+    table = _list_fields(first.__class__)
+    before = table.read(first)
+    values = list(before)
+    nested: dict[int, list[object]] = {}
+    for part in parts[1:]:
+        row = table.read(part)
+        for number in compress(table.numbers, map(is_not, row, table.defaults)):
+            ours, theirs = values[number], row[number]
+            if theirs is ours:
+                continue
+            kind: type = theirs.__class__
+            if _is_nested(kind) and ours.__class__ is kind:
+                nested.setdefault(number, [ours]).append(theirs)
+            else:
+                values[number] = _merge_values(ours, theirs, strict=strict)
+    for number, found in nested.items():
+        values[number] = _merge_all(found, strict=strict)
+    rows = zip(table.names, before, values, strict=True)
+    changes = {name: value for name, old, value in rows if value is not old}
     return _replace_fields(first, changes) if changes else first
 
 
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of a dataclass: their names, their defaults, and the function that reads all of a value at once."""
+
+    numbers: range
+    names: tuple[str, ...]
+    defaults: tuple[object, ...]
+    read: Callable[[object], tuple[object, ...]]
+
+
 @cache
-def _list_fields(kind: type) -> tuple[tuple[str, object], ...]:
-    """Return the fields of a dataclass, each with its default."""
-    return tuple((field.name, field.default) for field in fields(kind))
+def _list_fields(kind: type) -> _Fields:
+    names, defaults = zip(*((field.name, field.default) for field in fields(kind)), strict=True)
+    read = attrgetter(*names)
+    return _Fields(range(len(names)), names, defaults, read if len(names) > 1 else lambda value: (read(value),))
+
+
+@cache
+def _is_nested(kind: type) -> bool:
+    """Return whether values of *kind* are merged field by field."""
+    return is_dataclass(kind) and not issubclass(kind, Known | Unset | Unknown | Where)
 
 
 def _replace_fields(holder: _D, changes: dict[str, object]) -> _D:
@@ -100,8 +133,9 @@ def _merge_values(ours: object, theirs: object, *, strict: bool) -> object:
         return {**ours, **theirs}
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
         return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
-    if is_dataclass(ours) and not isinstance(ours, Where) and type(ours) is type(theirs):
-        return _merge_fields(ours, theirs, strict=strict)
+    kind: type = ours.__class__
+    if _is_nested(kind) and theirs.__class__ is kind:
+        return _merge_all((ours, theirs), strict=strict)
     return ours
 
 
@@ -120,9 +154,16 @@ def _merge_settings(ours: Setting[object], theirs: Setting[object], *, strict: b
 
 def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
     mine, other = ours.value, theirs.value
+    if mine.__class__ in _PLAIN and mine == other:
+        return ours
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         clash = next(
-            (key for key in mine if key in other and _strip_value(mine[key]) != _strip_value(other[key])), None
+            (
+                key
+                for key in mine
+                if key in other and mine[key] != other[key] and _strip_value(mine[key]) != _strip_value(other[key])
+            ),
+            None,
         )
         if strict and clash is not None:
             return _make_contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
@@ -133,14 +174,14 @@ def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) ->
         )
     if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
         return replace(ours, value=_merge_elements(mine, other, strict=strict))
-    if strict and _strip_value(mine) != _strip_value(other):
+    if strict and mine != other and _strip_value(mine) != _strip_value(other):
         return _make_contradiction(ours, theirs, "", mine, other)
     return ours
 
 
 def _merge_elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], *, strict: bool) -> tuple[_Keyed, ...]:
     mine, other = {_get_key(e): e for e in ours}, {_get_key(e): e for e in theirs}
-    both = {key: _merge_fields(mine[key], other[key], strict=strict) for key in mine if key in other}
+    both = {key: _merge_all((mine[key], other[key]), strict=strict) for key in mine if key in other}
     return tuple(({**other, **mine, **both})[key] for key in sorted({**other, **mine}))
 
 

@@ -1,8 +1,9 @@
 """`mlnx_qos -i IF`: trust, DSCP map, PFC, receive buffers and traffic classes of an NVIDIA port."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.dump import Capture, Doubt
@@ -17,6 +18,7 @@ from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.memo import remember
 
 _WARNING = re.compile(r"\*{3,}.*")
 _DCBX = re.compile(r"DCBX mode:\s*(.*)", re.IGNORECASE)
@@ -89,11 +91,25 @@ def read_lines(capture: Capture, numbered: Sequence[tuple[int, str]], about: Sub
 
 
 def _read_line(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event | None:
-    for pattern, take in _TABLE:
-        match = pattern.fullmatch(line)
-        if match:
-            return take(sheet, capture, index, match)
-    return None
+    found = _match_line(line)
+    return found.take(sheet, capture, index, found.match) if found else None
+
+
+_Take: TypeAlias = Callable[[_Sheet, Capture, int, re.Match[str]], Event | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchedLine:
+    """A line as a pattern sees it, and the function that takes its values."""
+
+    take: _Take
+    match: re.Match[str]
+
+
+@remember
+def _match_line(line: str) -> _MatchedLine | None:
+    found = ((take, pattern.fullmatch(line)) for pattern, take in _TABLE)
+    return next((_MatchedLine(take, match) for take, match in found if match), None)
 
 
 def _take_dcbx(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:

@@ -12,20 +12,10 @@ from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.mlxconfig_rows import DCQCN, LABELS, Line, LineKind, parse_number, read_row, sort_line
 from auditor.systems.linux.portnames import Subject, parse_device
 
-_HEAD = re.compile(r"Configurations:(.*)")
-_DEVICE = re.compile(r"Device:\s*(\S+)")
-_TYPE = re.compile(r"Device type:\s*(\S.*)")
-_ABOUT = re.compile(r"(?:Name|Description|Device #\d{1,4}|Versions?|Base MAC|Base GUID)\s*:.*|-+|The '\*' shows.*")
-_ROW = re.compile(r"(?:\*\s*)?(?:RO\s+)?([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)((?:\s+\S+){1,12})")
-_VALUE = re.compile(r"([^()]*)\((\d{1,10})\)|(\d{1,10})|0x([0-9A-Fa-f]{1,8})")
-_DCQCN = re.compile(
-    r"(?:RPG_[A-Z_]+|RATE_TO_SET_ON_FIRST_CNP|DCE_TCP_G|DCE_TCP_RTT|RATE_REDUCE_MONITOR_PERIOD|INITIAL_ALPHA_VALUE"
-    r"|MIN_TIME_BETWEEN_CNPS|CLAMP_TGT_RATE(?:_AFTER_TIME_INC)?)(?:_P[12])?"
-)
 _NEXT_BOOT_REFERENCE = "mlxconfig q prints what the next boot will run with; the running value was not captured"
-_LABELS = ("Default", "Current", "Next Boot")
 
 
 @dataclass(slots=True)
@@ -62,96 +52,40 @@ def read_mlxconfig(capture: Capture, call: Call) -> Events:
 
 
 def _read_line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
-    where = capture.where(index)
-    head, row, named, kind = (p.fullmatch(line) for p in (_HEAD, _ROW, _DEVICE, _TYPE))
-    if head:
-        card.head, card.columns = where, tuple(label for label in _LABELS if label in head[1]) or ("Next Boot",)
-        return mark_ignored(index)
-    if named:
-        card.about = card.about if card.about.is_named else parse_device(named[1])
-        return mark_modelled(index)
-    if kind:
-        card.model = Known(text.format_model(kind[1]), Origin.LEARNED, where)
-        return mark_modelled(index)
-    if row and not text.is_error(line):
-        return _read_row(card, capture, index, row)
-    if _ABOUT.fullmatch(line):
-        return mark_ignored(index)
+    found = sort_line(line)
+    match found.kind:
+        case LineKind.HEAD:
+            card.head, card.columns = capture.where(index), found.values
+            return mark_ignored(index)
+        case LineKind.DEVICE:
+            card.about = card.about if card.about.is_named else parse_device(found.name)
+            return mark_modelled(index)
+        case LineKind.TYPE:
+            card.model = Known(text.format_model(found.name), Origin.LEARNED, capture.where(index))
+            return mark_modelled(index)
+        case LineKind.ROW:
+            return _take_row(card, capture, index, found)
+        case LineKind.ABOUT:
+            return mark_ignored(index)
     return mark_not_modelled(index) if card.model != NOT_COLLECTED and not card.head else None
 
 
-def _read_row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event:
-    name, values = row[1], row[2].split()
+def _take_row(card: _Card, capture: Capture, index: int, line: Line) -> Event:
     if not card.columns:  # an excerpt without its head
-        card.columns = _LABELS if len(values) == len(_LABELS) else ("Next Boot",)
-    if len(values) != len(card.columns):
-        why = f"values for {', '.join(card.columns)}"
-        return text.make_doubt(capture, index, why) if _is_kept(name) else mark_not_modelled(index)
-    card.has_rows = True
-    by_label = dict(zip(card.columns, values, strict=True))
-    value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
-    if _is_kept(name) and _parse_number(value) not in _find_range(name):
-        return text.make_doubt(
-            capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
-        )
-    planned = by_label.get("Next Boot", value)
-    is_told = not planned.startswith("Array[")
-    if is_told:
-        card.planned[name] = Known(planned, Origin.INTENDED, capture.where(index))
-    for label, others, origin in (
-        ("Next Boot", card.pending, Origin.INTENDED),
-        ("Default", card.changed, Origin.LEARNED),
+        card.columns = LABELS if len(line.values) == len(LABELS) else ("Next Boot",)
+    card.has_rows = card.has_rows or len(line.values) == len(card.columns)
+    row, where = read_row(line, card.columns), capture.where(index)
+    if row.expected:
+        return text.make_doubt(capture, index, row.expected)
+    for value, others, origin in (
+        (row.planned, card.planned, Origin.INTENDED),
+        (row.pending, card.pending, Origin.INTENDED),
+        (row.changed, card.changed, Origin.LEARNED),
+        (row.value if row.is_kept else None, card.rows, Origin.LEARNED),
     ):
-        if by_label.get(label, value) != value and not value.startswith("Array["):
-            others[name], is_told = Known(by_label[label], origin, capture.where(index)), True
-    if not _is_kept(name):
-        return mark_modelled(index) if is_told else mark_not_modelled(index)
-    card.rows[name] = Known(value, Origin.LEARNED, capture.where(index))
-    return mark_modelled(index)
-
-
-_KEPT = {
-    "ROCE_CC_PRIO_MASK": range(256),
-    "CNP_DSCP": text.DSCPS,
-    "CNP_802P_PRIO": text.PRIORITIES,
-    "ROCE_CC_ALGORITHM": range(256),
-    "USER_PROGRAMMABLE_CC": range(2),
-    "ROCE_CC_LEGACY_DCQCN": range(2),
-    "LINK_TYPE": range(16),
-    "CNP_DSCP_MODE": range(4),
-    "ROCE_RTT_RESP_DSCP": text.DSCPS,
-    "ROCE_RTT_RESP_DSCP_MODE": range(4),
-    "ROCE_ADAPTIVE_ROUTING_EN": range(2),
-    "LLDP_NB_DCBX": range(2),
-    "LLDP_NB_TX_MODE": range(4),
-    "DCBX_WILLING": range(2),
-    "NUM_OF_TC": range(16),
-    "NUM_OF_PFC": range(9),
-    "ATS_ENABLED": range(2),
-    "INTERNAL_CPU_MODEL": range(2),
-    "INTERNAL_CPU_OFFLOAD_ENGINE": range(2),
-}
-_WORDS = {"TRUE": 1, "FALSE": 0, "IB": 1, "ETH": 2}
-
-
-def _strip_port(name: str) -> str:
-    return re.sub(r"_P[12]$", "", name)
-
-
-def _is_kept(name: str) -> bool:
-    return _strip_port(name) in _KEPT or bool(_DCQCN.fullmatch(name))
-
-
-def _find_range(name: str) -> range:
-    return _KEPT.get(_strip_port(name), range(2**32))
-
-
-def _parse_number(value: str) -> int:
-    """Return the number of *value*; -1 without a number."""
-    match = _VALUE.fullmatch(value)
-    if not match:
-        return _WORDS.get(value.upper(), -1)
-    return int(match[4], 16) if match[4] else int(match[2] or match[3])
+        if value is not None:
+            others[line.name] = Known(value, origin, where)
+    return mark_modelled(index) if row.is_told else mark_not_modelled(index)
 
 
 def _describe_card(card: _Card) -> Events:
@@ -166,12 +100,12 @@ def _describe_card(card: _Card) -> Events:
     reference = "" if card.shows_current else _NEXT_BOOT_REFERENCE
 
     def parse_whole(found: Known[str] | None) -> Setting[int]:
-        return Known(_parse_number(found.value), origin, found.where, reference) if found else NOT_COLLECTED
+        return Known(parse_number(found.value), origin, found.where, reference) if found else NOT_COLLECTED
 
     parameters = {
-        name: Known(float(_parse_number(found.value)), origin, found.where, reference)
+        name: Known(float(parse_number(found.value)), origin, found.where, reference)
         for name, found in card.rows.items()
-        if _DCQCN.fullmatch(name)
+        if DCQCN.fullmatch(name)
     }
 
     def parse_flag(name: str) -> Setting[bool]:

@@ -1,9 +1,9 @@
 """Files of sysfs, configfs, debugfs and proc: templates of paths, and results of lines."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Where
@@ -11,6 +11,7 @@ from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Event, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import Subject, is_placeholder, parse_pci
+from auditor.util.memo import MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class LineResult:
     expected: str = ""
 
 
-Names = dict[str, str]
+Names = Mapping[str, str]
 FileReader = Callable[[Names, LineContent], LineResult]
 
 
@@ -52,11 +53,17 @@ class SystemFile:
 
     def path(self, names: Names) -> str:
         """Return the path of the file with *names*."""
-        return self.template.format(**names | {"pci": parse_pci(names.get("pci", ""))})
+        return self.template.format(**{**names, "pci": parse_pci(names.get("pci", ""))})
 
 
 def parse_subject(names: Names) -> Subject:
     """Return the port that the parts of a path name; a pattern or a variable names no port."""
+    return _parse_names(*(names.get(part) or "" for part in ("netdev", "rdma", "port", "pci", "card")))
+
+
+@lru_cache(maxsize=MOST)
+def _parse_names(netdev: str, rdma: str, port: str, pci: str, card: str) -> Subject:
+    names = {"netdev": netdev, "rdma": rdma, "port": port, "pci": pci, "card": card}
     given = {key: value for key, value in names.items() if value and not is_placeholder(value) and value != "_"}
     card = given.get("card", "")
     pci = parse_pci(given.get("pci", "") or card)

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from auditor.grammar import numbers
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Origin
+from auditor.util.memo import remember
 from auditor.util.redact import redact
 
 PRIORITIES = range(8)
@@ -34,11 +36,15 @@ _QOS = re.compile(
 
 
 def list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
-    """Yield index and text of each line that is not blank: without colours, stripped, cut at 8,192 characters."""
-    for index, line in enumerate(capture.lines):
-        text = _ANSI.sub("", line[:_LONGEST_LINE]).strip()
-        if text:
-            yield index, text
+    """Return index and text of each line that is not blank: without colours, stripped, cut at 8,192 characters."""
+    return iter(_list_lines(capture.lines))
+
+
+@lru_cache(maxsize=1)
+def _list_lines(lines: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return index and text of each line; the steps of a reader ask one after the other."""
+    plain = (_ANSI.sub("", line[:_LONGEST_LINE]) if "\x1b" in line else line[:_LONGEST_LINE] for line in lines)
+    return tuple((index, text) for index, line in enumerate(plain) if (text := line.strip()))
 
 
 parse_whole = numbers.parse_whole
@@ -75,6 +81,7 @@ def make_doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -
     return Doubt(capture.where(index), text, why, fatal)
 
 
+@remember
 def is_error(text: str) -> bool:
     """Whether *text* is an error message rather than output."""
     return bool(_ERROR.search(text))
@@ -82,7 +89,7 @@ def is_error(text: str) -> bool:
 
 def is_exit_status(text: str) -> bool:
     """Whether *text* is an exit status that a script printed after the output."""
-    return bool(_EXIT_STATUS.fullmatch(text))
+    return text[:1] in "rReE" and _EXIT_STATUS.fullmatch(text) is not None
 
 
 def is_excerpt(capture: Capture) -> bool:

@@ -6,6 +6,7 @@ from datetime import date
 from auditor.grammar.aggregates import AggregateTable
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -262,6 +263,12 @@ ONLY = re.compile(
 """Words of a configuration that no other system has."""
 _OF_ONE_PORT = re.compile(r"(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
 TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER, lambda command: _OF_ONE_PORT.sub(r"\g<show> ", command, count=1))
+SIGNS = join_signs((*TABLE.signs, ONLY))
+
+
+def names(capture: Capture) -> bool:
+    """Return whether the command or the file name of *capture* may be enough to recognise it."""
+    return TABLE.find_name(capture) is not None
 
 
 def recognise(capture: Capture) -> str | None:
@@ -270,8 +277,9 @@ def recognise(capture: Capture) -> str | None:
     The command of a transcript or a manifest comes first, then the signs, then the file name.
     """
     head = beginning(capture.lines)
-    if _OTHER.search(head):
-        return None
     if capture.command:
-        return TABLE.find_name(capture)
-    return TABLE.find_sign(head) or (TABLE.find_config(capture) if _OWN.search(head) else TABLE.find_name(capture))
+        named = TABLE.find_name(capture)
+        return named if named and not TABLE.is_of_other(head) else None
+    if TABLE.is_of_other(head):
+        return None
+    return TABLE.find_sign(head) or (TABLE.find_config(capture) if TABLE.is_own(head) else TABLE.find_name(capture))

@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import Lifetime, PortReader, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.signs import join_signs
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
@@ -176,4 +177,5 @@ TABLE = ShowTable(
     _OTHER,
     lambda command: _PORT_OF_COMMAND.sub("", command),
 )
+SIGNS = join_signs((*TABLE.signs, ONLY))
 recognise = TABLE.recognise

@@ -1,10 +1,11 @@
 """Files and show outputs of SONiC, and which of them a capture is: by its command, its content, or its file name."""
 
 import re
-from pathlib import PurePath
 
+from auditor.grammar.clues import Text
 from auditor.grammar.commands import SHORTEST
 from auditor.grammar.show import Deferred, Lifetime, Pull, Show, ShowTable
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.systems.sonic import counters
 from auditor.systems.sonic.operation import Read
@@ -23,6 +24,8 @@ from auditor.systems.sonic.refusals import LOG_SIGN, parse_log, parse_pfc_reply
 from auditor.systems.sonic.status import parse_status, parse_version
 from auditor.systems.sonic.transceivers import parse_modules
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
+from auditor.util.filenames import get_name
+from auditor.util.memo import remember
 
 CONFIG = "config_db.json"
 FRAGMENT = "qos.json"
@@ -30,6 +33,8 @@ RUNNING = "show runningconfiguration all"
 LOOKUP = "pg_profile_lookup.ini"
 LOG = "syslog"
 HEAD = 200_000
+_BLOCK = 1000
+"""Lines that are counted at once."""
 STATE = "sonic-db-dump -n STATE_DB"
 RUNS = "sonic-db-dump -n APPL_DB"
 _READS_DATABASES = "auditor.systems.sonic.state"
@@ -187,6 +192,7 @@ _SHARED_NAMES = frozenset(
 """Names of tables that other JSON may have, too."""
 _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
+_LOGS = join_signs([LOG_SIGN])
 _FRAGMENTS = frozenset({"qos.json", "buffers.json"})
 _RUNNING_SAID = re.compile(
     r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.{0,300}?-d\b).{0,300}--print-data|sonic-db-dump -n CONFIG_DB\b)"
@@ -203,13 +209,17 @@ def recognise(capture: Capture) -> str | None:
         head = find_head(unquote(capture))
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
-    if LOG_SIGN.search(head) and (not capture.command or _LOG_SAID.match(capture.command)):
+    text = Text((head,))
+    if (not capture.command or _LOG_SAID.match(capture.command)) and _LOGS.are_in(text):
         return LOG
-    if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
+    if ("xoff" in head and _LOOKUP.search(head)) or (not capture.command and get_name(capture.file) == LOOKUP):
         return LOOKUP
-    if capture.command:
-        return next((name for name in READERS if _is_command(capture.command, name)), None)
-    return TABLE.find_sign(head)
+    return _find_command(capture.command) if capture.command else TABLE.find_sign(text)
+
+
+@remember
+def _find_command(said: str) -> str | None:
+    return next((name for name in READERS if _is_command(said, name)), None)
 
 
 def foreign(capture: Capture) -> str | None:
@@ -221,14 +231,12 @@ def foreign(capture: Capture) -> str | None:
 
 def find_head(capture: Capture) -> str:
     """Return the beginning of a capture, long enough for detection."""
-    taken: list[str] = []
-    size = 0
-    for line in capture.lines:
-        taken.append(line[: HEAD - size])
-        size += len(line) + 1
+    lines, size = capture.lines, 0
+    for start in range(0, len(lines), _BLOCK):
+        size += len("\n".join(lines[start : start + _BLOCK])) + 1
         if size >= HEAD:
-            break
-    return "\n".join(taken)
+            return "\n".join(lines[: start + _BLOCK])[:HEAD]
+    return "\n".join(lines)
 
 
 def _is_database(capture: Capture, head: str, name: str) -> bool:
@@ -247,7 +255,7 @@ def _json(capture: Capture, head: str) -> str | None:
     is_sonic = _names_table(head) or PATCH.search(head)
     if not is_sonic or _ENTERPRISE.search(head):
         return None
-    name = PurePath(capture.file).name
+    name = get_name(capture.file)
     if _RUNNING_SAID.search(capture.command) or _RUNNING_NAMED.search(name.lower()):
         return RUNNING
     return FRAGMENT if name in _FRAGMENTS or PATCH.search(head) else CONFIG
