@@ -118,7 +118,7 @@ OVERLOAD = {"offered_gbps": 2, "drain_gbps": 1}
 MISTAKES: Sequence[tuple[dict[str, Any], str]] = [
     ({"measured": LOSS}, "lab.yaml:7: cases/0: one: give either a scenario or a formula"),
     ({"scenario": {}, "formula": "headroom", "measured": LOSS}, "give either a scenario or a formula"),
-    ({"scenario": {"n_sender": 4}, "measured": LOSS}, "no key is named 'n_sender' here; did you mean n_senders, send_jitter or"),
+    ({"scenario": {"n_sender": 4}, "measured": LOSS}, "here; did you mean n_senders, send_jitter or"),
     ({"scenario": {"n_senders": 0}, "measured": LOSS}, "n_senders: 0, expected a whole number from 1"),
     ({"scenario": {"n_senders": True}, "measured": LOSS}, "True is not of type 'number'"),
     ({"scenario": {"topo": "ring"}, "measured": LOSS}, "no such value: 'ring'"),
