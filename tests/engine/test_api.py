@@ -17,6 +17,7 @@ from auditor.engine import workers
 from auditor.engine.cache import Cache
 from auditor.engine.child import Bounds, Task
 from auditor.engine.pool import Pool
+from auditor.estimate.simulated_cost import LinkSimulator
 
 from .settings import INTENT, make_rule
 
@@ -289,8 +290,13 @@ def use_config_from() -> None:
 
 def use_simulate_events() -> None:
     seen: list[int] = []
+
+    def note(report: auditor.Report, simulator: LinkSimulator) -> auditor.Report:
+        seen.append(simulator.budget)
+        return report
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("auditor.engine.costs.simulate_costs", lambda report, by: seen.append(by.budget) or report)
+        patch.setattr("auditor.engine.costs.simulate_costs", note)
         auditor.audit(PATHS, auditor.Options(simulate_events=5))
     assert seen == [5]
 
