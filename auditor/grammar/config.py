@@ -10,7 +10,7 @@ from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.history import Extent, Layers
 from auditor.grammar.running import is_filtered, read_first_whole
 from auditor.grammar.sections import Stands, cut
-from auditor.grammar.sharing import find_repeated, read_distinct
+from auditor.grammar.sharing import find_repeated, hide_address, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
@@ -194,7 +194,7 @@ class _Reader(Generic[S]):
         """Return what equal views have in common of a line; empty for a line in which they differ."""
         if text not in self._essences:
             is_own = self._dialect.tables.own.reads(text)
-            self._essences[text] = "" if is_own else "ip address" if text.startswith("ip address ") else text
+            self._essences[text] = "" if is_own else hide_address(text)
         return self._essences[text]
 
     def _body(self, block: _Block, place: Place) -> PortBody:

@@ -12,7 +12,7 @@ from auditor.grammar.history import Extent, Layers
 from auditor.grammar.layers import Layer
 from auditor.grammar.lines import Line, LineSyntax
 from auditor.grammar.sections import StanzaSyntax, cut
-from auditor.grammar.sharing import find_repeated, list_histories, read_distinct
+from auditor.grammar.sharing import find_repeated, hide_address, list_histories, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, Stanza
 from auditor.grammar.vlans import names_vlans
 from auditor.grammar.vlans import select_lines as vlan_statements
@@ -43,10 +43,6 @@ class CapturedStanza:
     def mark(self, index: int, state: LineState) -> None:
         """Set the state of a line of the capture."""
         self.states[index] = state
-
-
-_ADDRESS = re.compile(r"(?<=\baddress )[\da-fA-F.:]{2,45}/\d{1,3}(?!\S)", re.ASCII)
-_ANY_ADDRESS = "*"
 
 
 @dataclass(slots=True)
@@ -176,7 +172,7 @@ def _find_essence(dialect: StanzaDialect[B], text: str) -> str:
     """
     if dialect.lag(text) is not None:
         return "lag"
-    return _ADDRESS.sub(_ANY_ADDRESS, text) if "address" in text else text
+    return hide_address(text)
 
 
 def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> InterfaceStanzas[B]:

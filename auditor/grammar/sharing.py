@@ -1,5 +1,6 @@
 """Equal stanzas of interfaces, each read once: ports with equal stanzas share their statements."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
@@ -42,8 +43,20 @@ class Shareable(Protocol):
         """Return the interfaces of the stanza."""
 
 
+_ADDRESS = re.compile(r"(?<=\baddress )[\da-fA-F.:]{2,45}(?:/\d{1,3}| \d{1,3}(?:\.\d{1,3}){3})?(?!\S)", re.ASCII)
 K = TypeVar("K", bound=Shareable)
 B = TypeVar("B")
+
+
+def hide_address(text: str) -> str:
+    """Return a line of an interface without its address, in which equal interfaces differ.
+
+    >>> hide_address("ip address 10.0.0.1/31 secondary"), hide_address("no ipv6 address 2001:db8::1/64")
+    ('ip address * secondary', 'no ipv6 address *')
+    >>> hide_address("ip address 10.0.0.1 255.255.255.254"), hide_address("ip address dhcp"), hide_address("mtu 9216")
+    ('ip address *', 'ip address dhcp', 'mtu 9216')
+    """
+    return _ADDRESS.sub("*", text) if "address " in text else text
 
 
 def find_repeated(stanzas: Iterable[Shareable]) -> frozenset[str]:
