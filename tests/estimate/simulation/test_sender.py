@@ -40,3 +40,12 @@ def test_jitter_depends_on_the_seed_alone() -> None:
     case = scenarios(1, {"send_jitter": 0.01, "message": 1e5})
     assert simulate(case, 0, 5) == simulate(case, 0, 5)
     assert simulate(case, 0, 5) != simulate(case, 0, 6)
+
+
+def test_a_rate_that_changes_acts_on_the_packet_that_waits() -> None:
+    """A packet that is spaced at 1 Mb/s waits for 33 ms, unless the rate limiter follows the rate."""
+    cut = {"senders": 8, "message": 16e6, "payload": 4096, "rate": 400e9 / 8, "min_rate": 1e6 / 8, "buffer": 36e6}
+    marked = {"marking": 1, "reacting": 1, "kmin": 150e3, "kmax": 1500e3, "pmax": 0.1, "headroom": 1e5, "horizon": 0.2}
+    late, prompt = (simulate(scenarios(1, {**cut, **marked, "prompt_rate": flag}), 0, 1) for flag in (0, 1))
+    assert prompt.goodput_fraction > 4 * late.goodput_fraction
+    assert prompt.dropped == 0
