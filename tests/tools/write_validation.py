@@ -52,7 +52,9 @@ How to read this page:
 
 - **Do not trust the goodput of a lossy class without DCQCN.** Three measured incasts (one of them with unknown PFC)
   lost 25 to 100 points of goodput; both models say that nothing is lost of it. The models' senders keep equal
-  distances, so one flow takes every free place in the full queue and passes whole.
+  distances, so one flow takes every free place in the full queue and passes whole. The simulation of a link
+  (`estimate --speed ... --simulate`, `check --simulate`) gives each NIC the jitter of `send_jitter`, which breaks this
+  step; a table has none unless its column says so.
 - **The first pause is met within 5 % where the chip's slices and its headroom are known**: Tomahawk, Tomahawk 2,
   Tomahawk 5 and Trident 3. Trident 2 is missed by a factor of four.
 - **A vendor's headroom is met within 2 %** at cable lengths that were not used for the fit. The vendor's table grants
