@@ -184,7 +184,7 @@ COMMANDS = (
         r"Get-NetAdapter(?:Rdma)?(?: .+)?",
         read_adapters,
         (),
-        r"^\W*Name[\s|]+InterfaceDescription[\s|]+(?:ifIndex|Enabled)\b",
+        r"^[^\w\n]*+Name[\s|]+InterfaceDescription[\s|]+(?:ifIndex|Enabled)\b",
         "speed, link, MAC address, vendor and model; which adapters are for RDMA (Windows)",
     ),
     Command(
@@ -192,7 +192,7 @@ COMMANDS = (
         r"Get-NetQosFlowControl(?: .+)?",
         read_flow_control,
         (),
-        r"^Priority\s+Enabled\s+PolicySet\b|^Priority\s*: [0-7]\s*\n\s*Enabled\s*: (?:True|False)",
+        r"^Priority\s+Enabled\s+PolicySet\b|^Priority\s*: [0-7][^\S\n]*+\n\s*+Enabled\s*: (?:True|False)",
         "PFC as requested of one adapter, or of all for RDMA (Windows)",
     ),
     Command(
@@ -200,7 +200,7 @@ COMMANDS = (
         r"Get-NetAdapterAdvancedProperty(?: .+)?",
         read_properties,
         (),
-        r"^\W*Name[\s|]+DisplayName[\s|]+DisplayValue\b",
+        r"^[^\w\n]*+Name[\s|]+DisplayName[\s|]+DisplayValue\b",
         "RDMA technology, MTU and link pause (Windows)",
     ),
     Command(
