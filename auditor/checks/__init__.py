@@ -315,7 +315,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, versions.version_known_bad, versions.list_versions, versions.VersionParams
     ),
     "version_overdue": Check(Scope.FABRIC, versions.version_overdue, versions.list_due),
-    "ends_apart": Check(Scope.FABRIC, linkrouting.ends_apart, linkrouting.list_addressed_links),
+    "ends_apart": Check(Scope.FABRIC, linkrouting.ends_apart, linkrouting.list_addressed),
     "session_missing": Check(Scope.FABRIC, linkrouting.session_missing, linkrouting.list_routed_links),
     "route_map_lost": Check(Scope.DEVICE, switchrouting.route_map_lost, switchrouting.list_mapping),
     "network_not_announced": Check(Scope.FABRIC, switchrouting.network_not_announced, switchrouting.list_host_networks),

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from auditor.fabric.addressed import AddressedLink, list_addressed_links
 from auditor.fabric.route import Graph
 from auditor.fabric.sessions import Sessions
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
@@ -78,6 +79,11 @@ class Whole:
     def sessions(self) -> Mapping[str, Sessions]:
         """The addresses and BGP sessions of each device, by its name."""
         return {device.name: Sessions(device) for device in self.fabric.devices}
+
+    @cached_property
+    def addressed_links(self) -> tuple[AddressedLink, ...]:
+        """The links whose ends have addresses."""
+        return list_addressed_links(self.fabric, self.sessions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,77 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.sessions import IpInterface, Sessions
-from auditor.model.fabric import Attached
+from auditor.fabric.addressed import AddressedEnd, AddressedLink
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.routing import BgpNeighbour
-from auditor.model.setting import Known, Where, value_of
-from auditor.model.text_facts import InterfaceAddress
+from auditor.model.setting import Known
 
 
-@dataclass(frozen=True, slots=True)
-class AddressedEnd:
-    """An end of a cable, the sessions of its device, and the addresses of its port."""
-
-    at: Attached
-    sessions: Sessions
-    addresses: tuple[tuple[IpInterface, InterfaceAddress], ...]
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the port itself has heard from its neighbour."""
-        return isinstance(self.at.port.peer, Known) and self.at.port.peer.value.evidence == "lldp"
-
-    @property
-    def cable(self) -> Where | None:
-        """The line that tells of the cable."""
-        peer = self.at.port.peer
-        return self.at.port.locate(peer.where) if isinstance(peer, Known) else None
-
-
-@dataclass(frozen=True, slots=True)
-class AddressedLink:
-    """A cable of which both ends have addresses, in the order in which it is reported."""
-
-    near: AddressedEnd
-    far: AddressedEnd
-
-    @property
-    def is_misaddressed(self) -> bool:
-        """Whether `near` has a BGP neighbour at the address of `far`, and no port that reaches it.
-
-        Then its own address is wrong, and not the cable.
-        """
-        known, others = self.near.sessions, (str(other.ip) for other, _ in self.far.addresses)
-        return any(known.names(other) and not known.attaches(other) for other in others)
-
-    @property
-    def shares_subnet(self) -> bool:
-        """Whether an address of one end lies in a subnet of the other."""
-        pairs = ((own, other) for own, _ in self.near.addresses for other, _ in self.far.addresses)
-        return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
-
-
-def list_addressed_links(given: Whole, _params: object) -> Iterable[AddressedLink]:
-    """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
-    known = given.sessions
-    ends = given.fabric.ends()
-    found = []
-    for link in given.fabric.links:
-        at = [ends[end] for end in (link.a, link.b) if end in ends]
-        if len(at) < len((link.a, link.b)) or any(value_of(e.port.config.ethernet.enabled) is False for e in at):
-            continue
-        near, far = (_make_end(each, known[each.device.name]) for each in at)
-        if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
-            is_near = near.is_told or not far.is_told
-            straight, turned = AddressedLink(near, far), AddressedLink(far, near)
-            told, other = (straight, turned) if is_near else (turned, straight)
-            found.append(other if not told.shares_subnet and other.is_misaddressed else told)
-    return found
-
-
-def _make_end(at: Attached, sessions: Sessions) -> AddressedEnd:
-    return AddressedEnd(at, sessions, sessions.list_addresses(at.port))
+def list_addressed(given: Whole, _params: object) -> Iterable[AddressedLink]:
+    """Return the links whose ends have addresses."""
+    return given.addressed_links
 
 
 def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Iterator[Finding]:
@@ -116,10 +54,10 @@ class RoutedLink:
         return own if isinstance(own, Known) and expected and own.value not in expected else None
 
 
-def list_routed_links(given: Whole, params: object) -> Iterable[RoutedLink]:
+def list_routed_links(given: Whole, _params: object) -> Iterable[RoutedLink]:
     """Return each direction of each link between switches over which BGP is to route."""
     found: dict[str, list[RoutedLink]] = {}
-    for link in list_addressed_links(given, params):
+    for link in given.addressed_links:
         for near, far in ((link.near, link.far), (link.far, link.near)):
             if near.at.device.kind == far.at.device.kind == "switch" and link.shares_subnet:
                 found.setdefault(near.at.device.name, []).append(_make_routed(near, far))

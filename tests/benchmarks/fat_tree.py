@@ -244,6 +244,7 @@ def main() -> None:
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--copies", action="store_true")
     arguments = parser.parse_args()
+    gc.set_threshold(20_000, 20, 20)  # as the command does
     intents = parse_intent("roce-audit.yaml", INTENT)
     judged = [rule for rule in load_rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
     for nics in arguments.nics:

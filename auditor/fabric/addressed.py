@@ -1,0 +1,73 @@
+"""Cables whose ends have addresses, with the addresses and sessions of both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from auditor.fabric.sessions import IpInterface, Sessions
+from auditor.model.fabric import Attached, Fabric
+from auditor.model.setting import Known, Where, value_of
+from auditor.model.text_facts import InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True)
+class AddressedEnd:
+    """An end of a cable, the sessions of its device, and the addresses of its port."""
+
+    at: Attached
+    sessions: Sessions
+    addresses: tuple[tuple[IpInterface, InterfaceAddress], ...]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the port itself has heard from its neighbour."""
+        return isinstance(self.at.port.peer, Known) and self.at.port.peer.value.evidence == "lldp"
+
+    @property
+    def cable(self) -> Where | None:
+        """The line that tells of the cable."""
+        peer = self.at.port.peer
+        return self.at.port.locate(peer.where) if isinstance(peer, Known) else None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressedLink:
+    """A cable of which both ends have addresses, in the order in which it is reported."""
+
+    near: AddressedEnd
+    far: AddressedEnd
+
+    @property
+    def is_misaddressed(self) -> bool:
+        """Whether `near` has a BGP neighbour at the address of `far`, and no port that reaches it.
+
+        Then its own address is wrong, and not the cable.
+        """
+        known, others = self.near.sessions, (str(other.ip) for other, _ in self.far.addresses)
+        return any(known.names(other) and not known.attaches(other) for other in others)
+
+    @property
+    def shares_subnet(self) -> bool:
+        """Whether an address of one end lies in a subnet of the other."""
+        pairs = ((own, other) for own, _ in self.near.addresses for other, _ in self.far.addresses)
+        return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
+
+
+def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tuple[AddressedLink, ...]:
+    """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
+    ends = fabric.ends()
+    found = []
+    for link in fabric.links:
+        at = [ends[end] for end in (link.a, link.b) if end in ends]
+        if len(at) < len((link.a, link.b)) or any(value_of(e.port.config.ethernet.enabled) is False for e in at):
+            continue
+        near, far = (_make_end(each, sessions[each.device.name]) for each in at)
+        if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
+            is_near = near.is_told or not far.is_told
+            straight, turned = AddressedLink(near, far), AddressedLink(far, near)
+            told, other = (straight, turned) if is_near else (turned, straight)
+            found.append(other if not told.shares_subnet and other.is_misaddressed else told)
+    return tuple(found)
+
+
+def _make_end(at: Attached, sessions: Sessions) -> AddressedEnd:
+    return AddressedEnd(at, sessions, sessions.list_addresses(at.port))
