@@ -58,7 +58,9 @@ def split(data: bytes) -> int:
 def parse_plainly(lines: Sequence[str], syntax: str) -> None:
     """Parse lines with ciscoconfparse2 alone."""
     from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415  a second of imports
+    from loguru import logger  # noqa: PLC0415  what it says of files that it cannot read
 
+    logger.remove()
     CiscoConfParse(list(lines), syntax=syntax)
 
 
@@ -67,10 +69,12 @@ def measure(path: Path, sums: dict[str, Sums]) -> None:
     data = path.read_bytes()
     lines = tuple(data.decode("utf-8", "replace").split("\n"))
     raw = Raw(str(path), ".", lines, ends_with_newline=True)
+    start = process_time()
     os = identify_file(raw, None).os
+    captures = list_captures(raw)
+    recognised = process_time() - start  # once: a second time, parts of it are remembered
     if os is None:
         return
-    captures = list_captures(raw)
     mine = sums.setdefault(os, Sums())
     try:
         mine.read += clock(lambda: read_device(DeviceUnit(path.stem, str(path), os, captures)))
@@ -79,7 +83,7 @@ def measure(path: Path, sums: dict[str, Sums]) -> None:
         return
     mine.lines += len(lines)
     mine.plain += clock(lambda: split(data))
-    mine.recognised += clock(lambda: list_captures(raw))
+    mine.recognised += recognised
     if os in SYNTAXES:
         try:
             mine.library = (mine.library or 0) + clock(lambda: parse_plainly(lines, SYNTAXES[os]))
