@@ -191,7 +191,8 @@ def switch(kind: str, place: str, cables: Iterable[Cable]) -> Wired:
 
 def find_system(name: str) -> int:
     """Return the autonomous system of a switch: one for the leaves of a pod, one for all spines, one for all cores."""
-    return {"spine": 65000, "core0": 65001, "core1": 65001}.get(name[:5]) or 64000 + int(name[4:6])
+    above = {"spine": 65000, "core": 65001}
+    return next((number for kind, number in above.items() if name.startswith(kind)), 0) or 64000 + int(name[4:6])
 
 
 def _session(name: str, cables: tuple[Cable, ...]) -> str:
