@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
-from auditor.util.codec import Codec, Undecodable, make_codec
+from auditor.util.codec import Undecodable, make_codec
 from auditor.util.cores import count_cores
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ class Work:
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _pause_collection():
-            for key in asked if cache is not None else ():
-                self._recall(key, codec)
+            for key, text in cache.recall(asked) if cache is not None else ():
+                with suppress(Undecodable):
+                    self._known[key] = codec.decode(text)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
         if prepare is not None and new:
             prepare(list(new.values()))
@@ -72,13 +73,9 @@ class Work:
                 self._known[names[index]] = answer
                 if cache is not None and text:
                     cache.put(names[index], text)
+        if cache is not None:
+            cache.flush()
         return [self._known[key] for key in keys]
-
-    def _recall(self, key: str, codec: Codec) -> None:
-        text = self._cache.get(key) if self._cache is not None else None
-        if text is not None:
-            with suppress(Undecodable):
-                self._known[key] = codec.decode(text)
 
     def _answer_all(self, task: Task, scale: float) -> Iterator[tuple[int, Any, str]]:
         """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""
