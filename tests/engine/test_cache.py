@@ -2,6 +2,7 @@
 
 import contextlib
 import hmac
+import json
 import os
 import resource
 import signal
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from auditor.engine import cache
 from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.snapshot import DeviceUnit
+from auditor.report.formats import FORMATS
 
 from .settings import INTENT, make_rule
 
@@ -105,7 +108,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_did_not_change_is_not_read_again(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", "configs", "--jobs", "1")
     assert first[0] == 1
-    assert len(entries(here)) == 7
+    assert len(entries(here)) == 8
     nothing_is_read(monkeypatch)
     assert run("check", "configs", "--jobs", "1") == first
     assert run("check", "configs", "--jobs", "7") == first
@@ -118,7 +121,7 @@ def test_what_changed_alone_is_read_again(run: Run, here: Path) -> None:
     leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
     status, out, _ = run("check", "configs", "--jobs", "1")
     assert (status, "ELSEWHERE" in out, "NOWHERE" in out) == (1, True, True)
-    assert len(entries(here)) == len(before) + 4
+    assert len(entries(here)) == len(before) + 5
     assert run("check", "configs", "--jobs", "1", "--no-cache")[1] == out
 
 
@@ -269,27 +272,117 @@ def test_what_is_signed_and_makes_no_sense_is_read_again(run: Run, here: Path, t
     assert run("check", "configs") == right
 
 
-def outcomes(here: Path) -> dict[str, str]:
-    """Return the entries that say what is found on a device."""
-    return {name: text for name, text in texts(here).items() if "auditor.engine.check.Outcome" in text}
+OUTCOME, REPORT = "auditor.engine.check.Outcome", "auditor.engine.result.Report"
 
 
-def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: Path) -> None:
+def of_kind(here: Path, kind: str) -> dict[str, str]:
+    """Return the entries that hold the findings on a device, or a report."""
+    return {name: text for name, text in texts(here).items() if kind in json.loads(text)[0]}
+
+
+@pytest.mark.parametrize("kind", [OUTCOME, REPORT])
+def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: Path, kind: str) -> None:
     """Whoever has the program can make entries that call a bad configuration good; without the key they are none."""
     right = run("check", "configs")
-    bad = outcomes(here)
+    bad, reports = of_kind(here, kind), of_kind(here, REPORT)
     for path in (here / "configs").iterdir():
         path.write_text(path.read_text().replace("  service-policy type qos input NOWHERE\n", ""))
     assert run("check", "configs")[0] == 0
-    good = max((text for name, text in outcomes(here).items() if name not in bad), key=len)  # of a device, not of links
+    new = [text for name, text in of_kind(here, kind).items() if name not in bad]
+    good = max(new, key=len)  # of a device, not of links
     for number in (1, 2):
         (here / "configs" / f"leaf{number}.cfg").write_text(LEAF.format(number=number))
     key = (tmp_path / "state" / "roce-audit" / "cache-key").read_bytes()
-    store_all(Cache(here / CACHE_FOLDER, key), dict.fromkeys(bad, good))
+    store_all(Cache(here / CACHE_FOLDER, key), dict.fromkeys(reports, "damaged") | dict.fromkeys(bad, good))
     assert run("check", "configs")[0] == 0
     change_rows(here / CACHE_FOLDER, foreign)
     assert run("check", "configs")[0] == 1
     assert run("check", "configs") == right
+
+
+IGNORE = "ignore: [{rule: CLS004, reason: not now, expires: 2026-06-30}]\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "others"),
+    [
+        ((), ("--infer",)),
+        ((), ("--os", "cisco_nxos")),
+        ((), ("--links", "links.yaml")),
+        ((), ("--config", "other.yaml")),
+        ((), ("--baseline", "known.json")),
+        (("--baseline", "known.json"), ("--baseline", "none.json")),
+        ((), ("--earlier", "before")),
+        ((), ("--suggest",)),
+        ((), ("--config-from", "head")),
+    ],
+)
+def test_a_report_is_that_of_its_options(run: Run, here: Path, options: Sequence[str], others: Sequence[str]) -> None:
+    (here / "configs" / "roce-audit.yaml").write_text(INTENT)
+    (here / "other.yaml").write_text(INTENT + "rules: {CLS004: {level: note}}\n")
+    (here / "links.yaml").write_text("links:\n  - [leaf1 Ethernet1/1, leaf2 Ethernet1/1]\n")
+    (here / "before").mkdir()
+    (here / "before" / "leaf1.cfg").write_text(LEAF.format(number=1))
+    run("check", "configs", "--write-baseline", "known.json", "--no-cache")
+    text = json.loads((here / "known.json").read_text())
+    (here / "none.json").write_text(json.dumps(text | {"findings": []}))
+    both = [("check", "configs", "--format", "json", "--open", "--ignored", *each) for each in (options, others)]
+    right = [run(*each, "--no-cache") for each in both]
+    assert [run(*each) for each in (*both, *both)] == [*right, *right]
+
+
+def test_a_report_is_that_of_its_day(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "configs" / "roce-audit.yaml").write_text(INTENT + IGNORE)
+    for day, status in ((date(2026, 6, 30), 0), (date(2026, 7, 1), 1), (date(2026, 6, 30), 0)):
+        for module in ("sides", "rehearsal", "audit"):
+            monkeypatch.setattr(f"auditor.engine.{module}.today", lambda day=day: day)
+        assert run("check", "configs")[0] == status
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_report_that_was_kept_reads_the_same(run: Run, here: Path, kind: str) -> None:
+    """Findings, causes with remedies, costs and counters are those of the first run, and are not worked out again."""
+    options = ("check", FABRIC, ROOT / "fixtures" / "fabric", "--format", kind, "--all", "--statistics", "--open")
+    anew = run(*options, "--no-cache")
+    assert run(*options) == anew
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.rehearsal.judge_joined", None)
+        patch.setattr("auditor.engine.audit.add_causes", None)
+        assert run(*options) == anew
+    assert here.is_dir()
+
+
+@pytest.mark.children
+@pytest.mark.parametrize("step", ["engine.load.read_device", "engine.check.check_device", "engine.check.check_fabric"])
+def test_a_report_that_lacks_something_is_not_kept(run: Run, here: Path, step: str) -> None:
+    """A device that is lost to a slow machine is there the next time."""
+    right = run("check", "configs", "--no-cache")
+
+    def lose(*_: object) -> None:
+        os._exit(7)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(f"auditor.{step}", lose)
+        assert run("check", "configs")[0] == 2
+    assert not of_kind(here, REPORT)
+    assert run("check", "configs") == right
+
+
+def test_a_report_without_a_step_is_not_kept(run: Run, here: Path) -> None:
+    right = run("check", "configs", "--no-cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.build.list_unseen", None)
+        assert run("check", "configs")[0] == 2
+    assert run("check", "configs") == right
+    assert here.is_dir()
+
+
+def test_who_runs_a_command_counts(run: Run, here: Path) -> None:
+    """The prompt is no line of an output."""
+    host = here / "configs" / "host.txt"
+    for name in ("gpu1", "gpu2"):
+        host.write_text(f"root@{name}:~# ibdev2netdev\nmlx5_0 port 1 ==> eth0 (Up)\n")
+        assert run("show", "configs") == run("show", "configs", "--no-cache")
 
 
 @pytest.mark.parametrize("tracked", ["an entry", "a symlink"])
