@@ -13,6 +13,7 @@ from auditor.cli.common import (
     print_notices,
     write,
 )
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import escape_json, printable
 
@@ -56,11 +57,13 @@ def _run(arguments: argparse.Namespace) -> int:
 
     paths, options = arguments.paths, build_options(arguments)
     if arguments.like:
-        found = accept_like(arguments.like, paths, options, arguments.device)
+        with show_step("comparing"):
+            found = accept_like(arguments.like, paths, options, arguments.device)
     else:
         if len(paths) == 1:
             raise CannotAudit("accept: expected SPEC and dumps; add the dumps, or --like D")
-        found = accept_by_spec(paths[0], paths[1:], options, arguments.device)
+        with show_step("comparing"):
+            found = accept_by_spec(paths[0], paths[1:], options, arguments.device)
     for warning in found.warnings:
         print(printable(f"warning: {warning}"), file=sys.stderr)
     print_notices(found.problems)

@@ -19,6 +19,7 @@ from auditor.cli.common import (
     write_to,
 )
 from auditor.cli.output import add_outputs, bound_output, list_outputs, measure_width, write_all
+from auditor.cli.progress import show_step
 from auditor.cli.simulation import announce_compilation
 from auditor.engine.errors import CannotAudit
 
@@ -121,7 +122,9 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
     asked = _select(arguments)
     if not asked.is_all and getattr(arguments, "write_baseline", None):
         raise CannotAudit("--write-baseline: a baseline holds all findings; leave out what selects a part of them")
-    return narrow(audit(paths, build_options(arguments)), asked)
+    options = build_options(arguments)
+    with show_step("auditing"):
+        return narrow(audit(paths, options), asked)
 
 
 def _settle_simulation(arguments: argparse.Namespace) -> None:

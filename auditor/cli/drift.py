@@ -4,6 +4,7 @@ import argparse
 
 from auditor.cli.captures import add_captures, read_planned
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, print_problems, write
+from auditor.cli.progress import show_step
 
 
 def add_drift(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +24,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.util.printable import escape_json
 
     planned = read_planned(arguments)
-    found = compare_states(arguments.paths, build_options(arguments), since=arguments.since, planned=planned)
+    options = build_options(arguments)
+    with show_step("comparing"):
+        found = compare_states(arguments.paths, options, since=arguments.since, planned=planned)
     print_problems(found.problems)
     if arguments.format == "json":
         write(arguments, escape_json(drift_json.render(found)))

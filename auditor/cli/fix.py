@@ -14,6 +14,7 @@ from auditor.cli.common import (
     print_notices,
     write,
 )
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.util.outfile import open_whole
 
@@ -58,7 +59,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.report import fix, fix_page
     from auditor.util.printable import escape_json, printable
 
-    plan = plan_fixes(arguments.paths, build_options(arguments), arguments.cause, arguments.device, arguments.max_age)
+    options = build_options(arguments)
+    with show_step("seeking fixes"):
+        plan = plan_fixes(arguments.paths, options, arguments.cause, arguments.device, arguments.max_age)
     print_notices((*plan.before.problems, *plan.before.warnings))
     text = "\n".join(printable(line) for line in fix_page.render(plan).split("\n"))
     write(arguments, escape_json(fix.render_json(plan)) if arguments.format == "json" else text)

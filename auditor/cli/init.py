@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor.cli.common import CLEAN, OS, add_work, build_options, refuse_empty, write_to
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import CONFIG
 from auditor.util.filesystem import is_folder
@@ -45,7 +46,9 @@ def _init(arguments: argparse.Namespace) -> int:
         raise CannotAudit(f"{arguments.folder}: {what}, expected a folder of dumps")
     if (path.exists() or path.is_symlink()) and not arguments.force:
         raise CannotAudit(f"{path}: the file exists; overwrite it with --force")
-    fabric = load(arguments.folder, replace(build_options(arguments), infer=True))
+    options = replace(build_options(arguments), infer=True)
+    with show_step("reading"):
+        fabric = load(arguments.folder, options)
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
     text = render_settings(infer_intents([fabric.votes]).general, find_nearest(compare_presets(fabric.votes)))

@@ -13,6 +13,7 @@ from auditor.cli.common import (
     refuse_empty,
     write,
 )
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.util.suggest import add_suggestion
 
@@ -46,7 +47,9 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.preset and arguments.preset not in known:
         message = f"--preset {arguments.preset}: no preset has this name"
         raise CannotAudit(add_suggestion(message, arguments.preset, known))
-    fabric = load(arguments.paths, build_options(arguments))
+    options = build_options(arguments)
+    with show_step("reading"):
+        fabric = load(arguments.paths, options)
     print_problems(fabric.problems)
     if arguments.device:
         write(arguments, _describe_device(fabric, arguments.device, as_json=arguments.format == "json"))

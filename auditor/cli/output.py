@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import write_to
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.report.formats import FORMATS
 from auditor.util.printable import printable
@@ -119,7 +120,8 @@ def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentat
     is_whole, plain = True, ""
     for kind, file in list_outputs(arguments):
         colour = file == STDOUT and has_colour(arguments)
-        found = render_or_list(kind, report, replace(shown, colour=colour), bound_output(arguments, report))
+        with show_step("writing the report"):
+            found = render_or_list(kind, report, replace(shown, colour=colour), bound_output(arguments, report))
         if found.failure:
             is_whole = False
             print(printable(f"roce-audit: {found.failure}; please report it"), file=sys.stderr)

@@ -12,6 +12,7 @@ from auditor.cli.common import (
     print_notices,
     write,
 )
+from auditor.cli.progress import show_step
 
 
 def add_path(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.report import path, path_json
     from auditor.util.printable import escape_json
 
-    fabric = judge_fabric(arguments.paths, build_options(arguments))
+    options = build_options(arguments)
+    with show_step("auditing"):
+        fabric = judge_fabric(arguments.paths, options)
     problems = fabric.report.problems
     print_notices((*problems, *fabric.report.warnings))
     judged = judge_path(fabric, arguments.a, arguments.b, arguments.job)

@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, add_dumps, build_options, print_problems, refuse_empty, write
+from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import escape_json, printable
 
@@ -33,7 +34,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.view.port_view import coverage_view
 
     _refuse_conflicts(arguments)
-    fabric = load(arguments.paths, build_options(arguments))
+    options = build_options(arguments)
+    with show_step("reading"):
+        fabric = load(arguments.paths, options)
     for warning in fabric.warnings:
         print(printable(f"warning: {warning}"), file=sys.stderr)
     problems = fabric.problems

@@ -4,6 +4,7 @@ import argparse
 
 from auditor.cli.captures import add_captures, read_planned
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, print_problems, write
+from auditor.cli.progress import show_step
 
 
 def add_status(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +20,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.util.printable import escape_json
 
     planned = read_planned(arguments)
-    found = take_over(arguments.paths, build_options(arguments), since=arguments.since, planned=planned)
+    options = build_options(arguments)
+    with show_step("comparing"):
+        found = take_over(arguments.paths, options, since=arguments.since, planned=planned)
     print_problems(found.problems)
     if arguments.format == "terminal":
         write(arguments, status.render(found))

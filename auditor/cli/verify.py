@@ -4,6 +4,7 @@ import argparse
 
 from auditor.cli.captures import add_captures, read_planned
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, build_options, print_problems, write
+from auditor.cli.progress import show_step
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +25,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from auditor.util.printable import escape_json
 
     change, planned = read_plan(arguments.plan), read_planned(arguments)
-    found = verify_change(change, arguments.paths, build_options(arguments), since=arguments.since, planned=planned)
+    options = build_options(arguments)
+    with show_step("comparing"):
+        found = verify_change(change, arguments.paths, options, since=arguments.since, planned=planned)
     print_problems(found.problems)
     if arguments.format == "json":
         write(arguments, escape_json(verify_json.render(found)))

@@ -9,6 +9,8 @@ from auditor.util.crash import describe_crash
 
 T = TypeVar("T")
 FAILED = "failed by an internal error"
+PLEA = "please report it"
+"""The end of what is said of a step that failed: another run may have another result."""
 
 
 class Attempts:
@@ -30,4 +32,4 @@ class Attempts:
 
 def report_failure(step: str, why: str) -> Problem:
     """Return the problem of a *step* that failed, with the reason."""
-    return Problem("", None, f"{step} {FAILED}: {why}; please report it")
+    return Problem("", None, f"{step} {FAILED}: {why}; {PLEA}")

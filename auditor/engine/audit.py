@@ -56,19 +56,24 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         return _audit_change(names, chosen)
     known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
     with Rehearsal(names, chosen) as rehearsal:
-        judged = rehearsal.judge()
-        report = judged.report
-        if known is not None:
-            attempts = Attempts()
-            report = attempts.run(
-                "comparison with the baseline",
-                lambda: _compare_baseline(judged.report, known, str(chosen.baseline)),
-                report,
-            )
-            report = _add_problems(report, attempts)
-        report = _simulate(report, chosen)
-        report = add_causes(report, judged.model, judged.intents, _bound_search(chosen, report))
-        return _suggest(report, judged, rehearsal.judge) if chosen.suggest else report
+        return rehearsal.recall_or_make(lambda: _audit_alone(rehearsal, chosen, known), repr(known))
+
+
+def _audit_alone(rehearsal: Rehearsal, options: Options, known: Baseline | None) -> Report:
+    """Return the report on the dumps of *rehearsal*, beside the baseline *known*."""
+    judged = rehearsal.judge()
+    report = judged.report
+    if known is not None:
+        attempts = Attempts()
+        report = attempts.run(
+            "comparison with the baseline",
+            lambda: _compare_baseline(judged.report, known, str(options.baseline)),
+            report,
+        )
+        report = _add_problems(report, attempts)
+    report = _simulate(report, options)
+    report = add_causes(report, judged.model, judged.intents, _bound_search(options, report))
+    return _suggest(report, judged, rehearsal.judge) if options.suggest else report
 
 
 def _simulate(report: Report, options: Options) -> Report:

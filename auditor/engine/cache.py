@@ -1,8 +1,8 @@
-"""Results of earlier runs on disk, each under the hash of all its inputs.
+"""Results of earlier runs in one file, each under the hash of all its inputs.
 
-An entry counts only with a signature by the user's own key. Authors of an audited repository can add any file to it,
+A result counts only with a signature by the user's own key. Authors of an audited repository can add any file to it,
 and must not forge a pass. The key lies outside of the repository, or comes from the environment. An unreadable or
-unwritable entry never raises; the run computes the result again.
+unwritable file never raises; the run computes the results again.
 """
 
 import contextlib
@@ -16,23 +16,29 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.git import find_top, is_tracked
 
+if TYPE_CHECKING:
+    from auditor.engine.store import Store
+
 KEY = "ROCE_AUDIT_CACHE_KEY"
 LEAST_KEY_CHARS = 32
 MAX_BYTES = 2**28
-"""Limit for all entries; the oldest entries go first."""
+"""Limit for all results; those that were not used for longest go first."""
 MAX_ENTRY_BYTES = 2**26
 _KEY_BYTES, _MAC_BYTES = 32, 32
-_ENTRY = re.compile(r"[0-9a-f]{64}\Z")
-_UNFINISHED = re.compile(r"writing-[0-9a-f]{16}\Z")
-_HOUR_S, _DAY_S = 3600, 86_400
+_BATCH_BYTES = 2**24
+"""Bytes that wait before they are written."""
+_STORE = "results-"
+_FORMER = re.compile(r"[0-9a-f]{64}\Z")
+"""An entry of releases that kept each in a file of its own."""
+_HOUR_S = 3600
 _FLAGS = os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NONBLOCK | _FLAGS  # opening a FIFO would block
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS
-_FAULTS = (OSError, ValueError, zlib.error)
 
 
 class UnusableCache(Exception):  # noqa: N818  it is no error: the audit goes on without
@@ -45,44 +51,65 @@ class Cache:
     def __init__(self, folder: Path, key: bytes) -> None:
         self._folder = folder
         self._key = key
+        self._path = folder / f"{_STORE}{hmac.digest(key, b'store', 'sha256').hex()[:32]}.sqlite3"
+        self._store: Store | None = None
+        self._waiting: dict[str, bytes] = {}
+        self._waiting_bytes = 0
         self._has_written = False
-        self._can_write = True
 
-    def get(self, name: str) -> str | None:
-        """Return the text of *name*; None without an entry, or with a wrong signature."""
-        path = self._folder / name
-        try:
-            data = _read(path, MAX_ENTRY_BYTES)
-            packed = data[_MAC_BYTES:]
-            if not hmac.compare_digest(data[:_MAC_BYTES], self._sign(name, packed)):
-                return None
-            text = zlib.decompress(packed).decode()
-        except _FAULTS:
-            return None
-        with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > _DAY_S:
-                os.utime(path)  # in use: not among the oldest
-        return text
+    def recall(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield those of *names* that have a text, with it; a row with a wrong signature is none."""
+        store = self._load_store()
+        for name, row in store.read(list(names)) if store else ():
+            packed = row[_MAC_BYTES:]
+            if hmac.compare_digest(row[:_MAC_BYTES], self._sign(name, packed)):
+                with contextlib.suppress(ValueError, zlib.error):
+                    yield name, zlib.decompress(packed).decode()
 
     def put(self, name: str, text: str) -> None:
-        """Store *text* under *name*; ignore errors of the disk."""
+        """Store *text* under *name*, together with others; ignore errors of the disk."""
         packed = zlib.compress(text.encode(), 1)
-        if not self._can_write or len(packed) > MAX_ENTRY_BYTES - _MAC_BYTES:
+        if len(packed) > MAX_ENTRY_BYTES - _MAC_BYTES:
+            return
+        self._waiting[name] = self._sign(name, packed) + packed
+        self._waiting_bytes += len(packed)
+        if self._waiting_bytes > _BATCH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits, in one transaction."""
+        rows, self._waiting, self._waiting_bytes = self._waiting, {}, 0
+        store = self._load_store() if rows else None
+        if store is None:
             return
         try:
             if not self._has_written:
                 _make_folder(self._folder)
-            _write(self._folder, self._folder / name, self._sign(name, packed) + packed)
         except OSError:
-            self._can_write = False
+            return
         self._has_written = True
+        store.write(rows)
 
     def close(self) -> None:
-        """Delete the oldest and unfinished entries, if this run has written any."""
-        if not self._has_written:
+        """Write what waits; delete the results that were not used for longest, if this run has written any."""
+        self.flush()
+        if self._store is None:
             return
-        with contextlib.suppress(OSError):
-            _trim(self._folder, MAX_BYTES)
+        if self._has_written:
+            self._store.trim(MAX_BYTES)
+        self._store.close()
+        if self._has_written:
+            with contextlib.suppress(OSError):
+                _tidy(self._folder, self._path.name)
+
+    def _load_store(self) -> "Store | None":
+        """Return the store, whose name is known to the owner of the key alone; None where Python lacks SQLite."""
+        if self._store is None:
+            with contextlib.suppress(ImportError):
+                from auditor.engine.store import Store
+
+                self._store = Store(self._path, MAX_ENTRY_BYTES)
+        return self._store
 
     def _sign(self, name: str, packed: bytes) -> bytes:
         return hmac.digest(self._key, name.encode() + b"\0" + packed, "sha256")
@@ -172,16 +199,6 @@ def _read(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def _write(folder: Path, path: Path, data: bytes) -> None:
-    """Write a file atomically."""
-    made = _write_unfinished(folder, data)
-    try:
-        made.replace(path)
-    except OSError:
-        made.unlink()
-        raise
-
-
 def _write_unfinished(folder: Path, data: bytes) -> Path:
     """Return a new file with *data*."""
     path = folder / f"writing-{secrets.token_hex(8)}"
@@ -195,24 +212,20 @@ def _write_unfinished(folder: Path, data: bytes) -> Path:
     return path
 
 
-def _trim(folder: Path, most: int) -> None:
-    """Delete the oldest entries until what is left has at most nine tenths of *most* bytes, where it has more."""
-    found = sorted(_list_entries(folder), reverse=True)
-    total, room = 0, most if sum(size for _, size, _ in found) <= most else most * 9 // 10
-    for _, size, name in found:
-        total += size
-        if total > room:
-            (folder / name).unlink(missing_ok=True)
-
-
-def _list_entries(folder: Path) -> Iterator[tuple[float, int, str]]:
-    """Yield time, size and name of each entry; delete unfinished entries older than an hour."""
-    now = time.time()
+def _tidy(folder: Path, own: str) -> None:
+    """Delete entries of releases with a file for each, unfinished files, and stores of other keys beyond the limit."""
+    now, total = time.time(), 0
+    stores = []
     with os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):
                 status = entry.stat(follow_symlinks=False)
-                if _ENTRY.match(entry.name):
-                    yield status.st_mtime, status.st_size, entry.name
-                elif _UNFINISHED.match(entry.name) and now - status.st_mtime > _HOUR_S:
+                is_old = now - status.st_mtime > _HOUR_S
+                if _FORMER.match(entry.name) or (entry.name.startswith("writing-") and is_old):
                     Path(entry.path).unlink()
+                elif entry.name.startswith(_STORE):
+                    stores.append((entry.name.startswith(own), status.st_mtime, status.st_size, entry.path))
+    for is_own, _, size, path in sorted(stores, reverse=True):
+        total += size
+        if total > MAX_BYTES and not is_own:
+            Path(path).unlink(missing_ok=True)

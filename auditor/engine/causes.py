@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from auditor.checks.base import Scope
 from auditor.diagnosis.remedies import Remedy
 from auditor.diagnosis.stanza import find_row, find_stanza
+from auditor.engine.attempts import PLEA
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.remedies import Remedies
@@ -54,7 +55,7 @@ def add_causes(report: Report, fabric: Fabric, intents: Intents, bounds: Bounds)
     step, problems = "search for causes", report.problems
     made = write_text(step, partial(_search, report, fabric, intents), bounds)
     if isinstance(made, NoAnswer):
-        problems = (*problems, Notice(f"{step} failed: {made.why}; lines of dumps are left aside; please report it"))
+        problems = (*problems, Notice(f"{step} failed: {made.why}; lines of dumps are left aside; {PLEA}"))
         bare = replace(report, inputs=Snapshot(()))
         made = write_text(f"{step} without lines", partial(_search, bare, fabric, intents), bounds)
     causes = () if isinstance(made, NoAnswer) else tuple(_decode(json.loads(made), report))

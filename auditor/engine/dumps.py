@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from auditor.engine.attempts import PLEA
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
+    from auditor.engine.result import Report
     from auditor.inputs.detection import FileIdentity
     from auditor.inputs.rawtext import Problem, Raw
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
@@ -51,6 +53,7 @@ class Dumps:
 
         self._options = options
         self._program = fingerprint()
+        self._keyed: tuple[Sequence[DeviceUnit], list[str]] = ((), [])
         bounds = Bounds(options.device_seconds, options.device_memory)
         self._work = Work(bounds, options.jobs, options.cache, options.progress)
 
@@ -138,7 +141,7 @@ class Dumps:
         """Return the devices, parsed, and the problems of those that could not be parsed."""
         from auditor.engine.load import DeviceReading, read_device
 
-        keys = [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
+        keys = self._list_keys(snapshot)
         found = self._work.run(
             read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
         )
@@ -238,6 +241,31 @@ class Dumps:
             else:
                 outcome.add(part)
 
+    def make_report_key(self, snapshot: "Snapshot", *parts: str | Iterable[str]) -> str:
+        """Return the key of the report on *snapshot*; *parts* are all else on which it depends beside the program."""
+        told = (*snapshot.skipped, *snapshot.problems, *sorted(snapshot.dates.items()))
+        return self._make_key("report", self._list_keys(snapshot), map(repr, told), *parts)
+
+    def recall_report(self, key: str) -> "Report | None":
+        """Return the report that an earlier run has kept under *key*."""
+        from auditor.engine.result import Report
+
+        found: Report | None = self._work.recall(key, Report)
+        return found
+
+    def keep_report(self, key: str, report: "Report") -> None:
+        """Keep *report* under *key*, unless a step failed, which may not fail the next time."""
+        from auditor.engine.result import Report
+
+        if self._work.is_whole and not any(problem.message.endswith(PLEA) for problem in report.problems):
+            self._work.keep(key, report, Report)
+
+    def _list_keys(self, snapshot: "Snapshot") -> list[str]:
+        """Return the keys of the parsed devices, worked out once for the same dumps."""
+        if self._keyed[0] is not snapshot.units:
+            self._keyed = snapshot.units, [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
+        return self._keyed[1]
+
     def _make_key(self, *parts: str | Iterable[str]) -> str:
         from auditor.engine.cache import compute_digest
 
@@ -279,7 +307,8 @@ def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
 
 def _list_captures(captures: "Sequence[Capture]") -> Iterator[str | Sequence[str]]:
     for capture in captures:
-        yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)
+        yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.session)
+        yield capture.lines
 
 
 def _describe_surroundings(device: "Device") -> list[str]:

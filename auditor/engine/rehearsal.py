@@ -1,7 +1,7 @@
 """One audit after another of the same dumps, each with other lines in some of them; what is alike is done once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from auditor.engine.dumps import Dumps
@@ -13,6 +13,7 @@ from auditor.engine.sides import join, judge_joined, read_head, read_settings, s
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric
+from auditor.util.codec import make_codec
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Rehearsal:
     """
 
     def __init__(self, paths: Sequence[str], options: Options) -> None:
+        self._paths = paths
         self._options = options
         self._dumps = Dumps(options)
         try:
@@ -55,3 +57,27 @@ class Rehearsal:
         joined = join(side, judge)
         report = judge_joined(side, joined, judge, (*judge.intents.ignores, *side.comments), today())
         return JudgedFabric(joined.fabric, report.judged_by or judge.intents, report, side.snapshot)
+
+    def recall_or_make(self, make: Callable[[], Report], *parts: str) -> Report:
+        """Return the report that an earlier run kept for the same dumps, settings and *parts*, else that of *make*."""
+        key = self._make_key(parts)
+        known = self._dumps.recall_report(key) if key else None
+        if known is not None:
+            return replace(known, catalogue=self._settings.rules, inputs=self._found)
+        report = make()
+        if key:
+            self._dumps.keep_report(key, replace(report, catalogue=(), inputs=Snapshot(())))
+        return report
+
+    def _make_key(self, parts: Sequence[str]) -> str | None:
+        """Return a key of all that decides the report; None where something else does, such as a site's own Python."""
+        options, settings = self._options, self._settings
+        is_told = options.earlier is None and options.simulate_events is None and not options.suggest
+        if options.cache is None or not is_told or not all(rule.check.repeats for rule in settings.site):
+            return None
+        told = replace(options, cache=None, jobs=None, progress=None, stdin=None)
+        site = [repr((rule.file, rule.check.run)) for rule in settings.site]
+        declared = make_codec(Intents).encode(settings.declared) if settings.declared else ""
+        cables = [repr(cable) for cable in settings.cables]
+        beside = (declared, site, cables, settings.inventory)
+        return self._dumps.make_report_key(self._found, repr(told), str(today()), self._paths, *beside, parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
-from auditor.util.codec import Codec, Undecodable, make_codec
+from auditor.util.codec import Undecodable, make_codec
 from auditor.util.cores import count_cores
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class Work:
         self._progress = progress
         self._pool: Pool | None = None
         self._known: dict[str, Any] = {}
+        self.is_whole = True
+        """Whether every item had an answer."""
 
     def close(self) -> None:
         """End the children."""
@@ -58,8 +60,9 @@ class Work:
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _pause_collection():
-            for key in asked if cache is not None else ():
-                self._recall(key, codec)
+            for key, text in cache.recall(asked) if cache is not None else ():
+                with suppress(Undecodable):
+                    self._known[key] = codec.decode(text)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
         if prepare is not None and new:
             prepare(list(new.values()))
@@ -70,15 +73,25 @@ class Work:
         with _pause_collection():
             for index, answer, text in answers:
                 self._known[names[index]] = answer
+                self.is_whole &= not isinstance(answer, NoAnswer)
                 if cache is not None and text:
                     cache.put(names[index], text)
+        if cache is not None:
+            cache.flush()
         return [self._known[key] for key in keys]
 
-    def _recall(self, key: str, codec: Codec) -> None:
-        text = self._cache.get(key) if self._cache is not None else None
-        if text is not None:
-            with suppress(Undecodable):
-                self._known[key] = codec.decode(text)
+    def recall(self, key: str, kind: type) -> Any:  # noqa: ANN401  a *kind*
+        """Return the *kind* that an earlier run has kept under *key*, None without one."""
+        for _, text in self._cache.recall([key]) if self._cache is not None else ():
+            with _pause_collection(), suppress(Undecodable):
+                return make_codec(kind).decode(text)
+        return None
+
+    def keep(self, key: str, value: object, kind: type) -> None:
+        """Keep *value*, a *kind*, for later runs under *key*, where all that it holds can be kept."""
+        if self._cache is not None:
+            with suppress(TypeError):
+                self._cache.put(key, make_codec(kind).encode(value))
 
     def _answer_all(self, task: Task, scale: float) -> Iterator[tuple[int, Any, str]]:
         """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""

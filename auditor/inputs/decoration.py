@@ -18,6 +18,7 @@ SAMPLE = 200
 _QUOTE = re.compile(r"> ?")
 _QUOTES = re.compile(r"(?>(?:> ?)+)")
 _ITEM = re.compile(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
+_MARKS = frozenset("#*-")
 _NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
 _TIME = re.compile(
     r"(?:\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?\]|"
@@ -64,6 +65,8 @@ def _unescape(line: str) -> str:
 
 def _strip_quotes(lines: Lines) -> Lines:
     """Return *lines* without the marks of a quoted mail, however deep; a prompt such as `> show` stands alone."""
+    if sum([line[:1] == ">" for line in lines]) < LEAST_LINES:
+        return lines
     depths = [_count_quotes(line) for line in lines]
     windows = (depths[start : start + LEAST_LINES] for start in range(len(depths) - LEAST_LINES + 1))
     common = max(map(min, windows), default=0)
@@ -131,7 +134,8 @@ def _strip_items(lines: Lines) -> Lines:
 
     Comments without a prompt may be lines that somebody took out of use.
     """
-    items = {index: match for index, line in enumerate(lines) if (match := _ITEM.fullmatch(line))}
+    marked = (index for index, line in enumerate(lines) if line[:1] in _MARKS)
+    items = {index: match for index in marked if (match := _ITEM.fullmatch(lines[index]))}
     if not any(_PROMPT.match(match["text"] or "") for match in items.values()):
         return lines
     found = list(lines)
@@ -154,7 +158,8 @@ def _list_runs(items: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, int]]:
 
 def _strip_indents(lines: Lines) -> Lines:
     """Return *lines* with each session flush that a document indents as a whole, its prompts included."""
-    if not any(line[:1].isspace() and _PROMPT.match(line) for line in lines):
+    likely = (line for line in lines if "#" in line or "]" in line or ">" in line or "@" in line)
+    if not any(line[:1].isspace() and _PROMPT.match(line) for line in likely):
         return lines
     found = list(lines)
     for start, end in _list_indented(found):

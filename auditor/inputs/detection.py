@@ -13,7 +13,7 @@ from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.heads import list_bare
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Problem, Raw
-from auditor.inputs.sessions import find_commands, find_parts, split_captures
+from auditor.inputs.sessions import Cut, find_commands, find_cuts, find_parts, split_captures
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 from auditor.util.filenames import get_name
@@ -37,7 +37,7 @@ class FileIdentity:
     `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
     `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
     a whole device, `is_saved` one as its next boot makes it. `rival` is another system that explains the file as well
-    as `os` does.
+    as `os` does. `cuts` are those of its captures, None where they have to be sought.
     """
 
     os: str | None
@@ -47,6 +47,7 @@ class FileIdentity:
     is_unread: bool = False
     rival: str | None = None
     is_saved: bool = False
+    cuts: tuple[Cut, ...] | None = None
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity | Problem]]
@@ -142,7 +143,8 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
         commands = [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         is_saved = not heads and not systems()[found].saved.isdisjoint(commands)
-        return FileIdentity(found, heads, is_whole, rival=rival, is_saved=is_saved)
+        cuts = find_cuts(raw, captures)
+        return FileIdentity(found, heads, is_whole, rival=rival, is_saved=is_saved, cuts=cuts)
     if raw.given or PurePath(raw.name).suffix.lower() not in PROSE | SOURCES:
         holder = next((os for os, each in systems().items() if any(map(each.has_facts, captures))), None)
         if holder:

@@ -59,9 +59,9 @@ def _join_typed(items: Sequence[Item]) -> list[Item]:
     """
     typed = [item for item in items if item.typed_at]
     printed = [item for item in items if item.is_whole and not item.typed_at]
-    names = {item.typed_at for item in typed}
-    written = {name for item in printed for name in _list_hostnames(item.raw)}
-    if len(typed) != 1 or len(printed) > 1 or len(items) == 1 or not written <= names:
+    if len(typed) != 1 or len(printed) > 1 or len(items) == 1:
+        return list(items)
+    if not {name for item in printed for name in _list_hostnames(item.raw)} <= {item.typed_at for item in typed}:
         return list(items)
     return [replace(item, is_whole=False) if item.typed_at else item for item in items]
 
@@ -91,4 +91,5 @@ _HOSTNAME = re.compile(r"(?:hostname|switchname|sysname):? (\S+)")
 
 
 def _list_hostnames(raw: Raw) -> set[str]:
-    return {match[1].strip('"') for line in raw.lines if (match := _HOSTNAME.match(line.lstrip()))}
+    named = (line.lstrip() for line in raw.lines if "name" in line)
+    return {match[1].strip('"') for line in named if (match := _HOSTNAME.match(line))}

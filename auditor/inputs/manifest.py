@@ -116,7 +116,7 @@ def is_settings(raw: Raw) -> bool:
 
     Such a file may quote lines of any system, as a rule does; no dump has these keys alone.
     """
-    if not any(line.startswith("schema:") for line in raw.lines):
+    if "schema:" not in {line[:7] for line in raw.lines}:
         return False
     try:
         data = load(raw.name, "\n".join(raw.lines), {}).data

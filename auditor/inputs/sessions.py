@@ -1,9 +1,10 @@
 """Sessions in a file: prompts, the commands behind them, and the captures between them."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
 from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, list_marked
@@ -23,6 +24,10 @@ _TYPED = re.compile(
     rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
+
+
+Cut: TypeAlias = tuple[int, int, bool]
+"""Where the lines of a capture begin and end in its file, and whether the line above runs its command."""
 
 
 class Part(Enum):
@@ -145,6 +150,21 @@ def split_captures(raw: Raw, starts: Sequence[int]) -> tuple[Capture, ...]:
     if any(each.has_facts(around) or each.owns(around) for each in systems().values()):
         found.append(around)
     return tuple(each for each in found if each.command or any(line.strip() for line in each.lines))
+
+
+def find_cuts(raw: Raw, captures: Sequence[Capture]) -> tuple[Cut, ...] | None:
+    """Return the cuts by which `cut_captures` makes the *captures* of *raw*; None where they have other lines."""
+    ends = [(each.first_line - 1, each.first_line - 1 + len(each.lines)) for each in captures]
+    cuts = tuple((*end, bool(each.command)) for end, each in zip(ends, captures, strict=True))
+    return cuts if cut_captures(raw, cuts) == tuple(captures) else None
+
+
+def cut_captures(raw: Raw, cuts: Iterable[Cut]) -> tuple[Capture, ...]:
+    """Return the captures that stand at *cuts*."""
+    return tuple(
+        _make_capture(raw, start, end, find_command(raw.lines[start - 1]) if below else "")
+        for start, end, below in cuts
+    )
 
 
 def _make_capture(raw: Raw, start: int, end: int, command: str) -> Capture:

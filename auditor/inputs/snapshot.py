@@ -31,7 +31,7 @@ from auditor.inputs.manifest import (
     parse_manifest,
 )
 from auditor.inputs.rawtext import IN_SKIPPED, STDIN, Problem, Raw, Skipped
-from auditor.inputs.sessions import find_hostname, find_typing_host, split_captures
+from auditor.inputs.sessions import cut_captures, find_hostname, find_typing_host, split_captures
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
@@ -208,7 +208,8 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
         return
     is_typed = not found.heads and systems()[found.os].kind == "switch"
     typed_at = find_typing_host(raw.lines) if is_typed else ""
-    item = Item(raw, found.os, split_captures(raw, found.heads), found.is_whole, typed_at, found.is_saved)
+    captures = split_captures(raw, found.heads) if found.cuts is None else cut_captures(raw, found.cuts)
+    item = Item(raw, found.os, captures, found.is_whole, typed_at, found.is_saved)
     if raw.given:
         sorting.units.append(_make_unit(item))
     else:

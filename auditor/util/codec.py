@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -32,6 +33,7 @@ class Codec:
             "frozenset": frozenset,
             "dict": lambda flat: dict(_pairs(flat)),
             "Counter": lambda flat: Counter(dict(_pairs(flat))),
+            "date": lambda texts: date.fromisoformat("".join(texts)),
         }
         self._names: dict[type, str] = {
             tuple: "tuple",
@@ -39,6 +41,7 @@ class Codec:
             frozenset: "frozenset",
             dict: "dict",
             Counter: "Counter",
+            date: "date",
         }
         self._fields: dict[type, tuple[str, ...]] = {}
         found: Any
@@ -119,6 +122,8 @@ class _Writer:
             return [getattr(value, name) for name in names]
         if isinstance(value, Enum):
             return (value.value,)
+        if isinstance(value, date):
+            return (value.isoformat(),)
         if isinstance(value, frozenset):
             return sorted(value, key=repr)
         return chain.from_iterable(value.items()) if isinstance(value, dict) else value
@@ -148,9 +153,12 @@ def _types(roots: Iterable[Any]) -> Iterator[type]:
     waiting = list(roots)
     while waiting:
         hint = waiting.pop()
+        if isinstance(hint, list):  # the parameters of a Callable
+            waiting.extend(hint)
+            continue
         kinds = (getattr(hint, "__origin__", hint), *get_args(hint))
         for kind in kinds:
-            if kind in seen:
+            if isinstance(kind, list) or kind in seen:
                 continue
             seen.add(kind)
             waiting.extend(get_args(kind))

@@ -1,14 +1,18 @@
 """What is kept between runs: never believed unless it is our own, never in the way, and never seen in a report."""
 
 import contextlib
+import hmac
+import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +21,7 @@ from auditor.engine import cache
 from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.snapshot import DeviceUnit
+from auditor.report.formats import FORMATS
 
 from .settings import INTENT, make_rule
 
@@ -52,8 +57,31 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def entries(here: Path) -> list[Path]:
-    return sorted(path for path in (here / CACHE_FOLDER).glob("*") if len(path.name) == 64)
+def stores(here: Path) -> list[Path]:
+    return sorted((here / CACHE_FOLDER).glob("results-*.sqlite3"))
+
+
+def entries(here: Path) -> dict[str, bytes]:
+    """Return the rows of the cache, each with its signature in front."""
+    found: dict[str, bytes] = {}
+    for path in stores(here):
+        with contextlib.closing(sqlite3.connect(path)) as store:
+            found |= dict(store.execute("SELECT name, signed FROM results"))
+    return found
+
+
+def texts(here: Path) -> dict[str, str]:
+    return {name: zlib.decompress(signed[32:]).decode() for name, signed in entries(here).items()}
+
+
+def get(kept: Cache, name: str) -> str | None:
+    return dict(kept.recall([name])).get(name)
+
+
+def store_all(kept: Cache, told: Mapping[str, str]) -> None:
+    for name, text in told.items():
+        kept.put(name, text)
+    kept.close()
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -80,7 +108,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_did_not_change_is_not_read_again(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", "configs", "--jobs", "1")
     assert first[0] == 1
-    assert len(entries(here)) == 7
+    assert len(entries(here)) == 8
     nothing_is_read(monkeypatch)
     assert run("check", "configs", "--jobs", "1") == first
     assert run("check", "configs", "--jobs", "7") == first
@@ -93,7 +121,7 @@ def test_what_changed_alone_is_read_again(run: Run, here: Path) -> None:
     leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
     status, out, _ = run("check", "configs", "--jobs", "1")
     assert (status, "ELSEWHERE" in out, "NOWHERE" in out) == (1, True, True)
-    assert len(entries(here)) == len(before) + 4
+    assert len(entries(here)) == len(before) + 5
     assert run("check", "configs", "--jobs", "1", "--no-cache")[1] == out
 
 
@@ -165,89 +193,74 @@ def test_it_is_no_part_of_what_is_audited(run: Run, here: Path, monkeypatch: pyt
 
 def test_secrets_are_not_kept(run: Run, here: Path) -> None:
     run("check", "configs")
-    told = b"".join(zlib.decompress(path.read_bytes()[32:]) for path in entries(here))
-    assert b"leaf1" in told
-    assert b"hunter2" not in told
+    told = "".join(texts(here).values())
+    assert "leaf1" in told
+    assert "hunter2" not in told
 
 
-def truncated(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
+def truncated(_: str, signed: bytes) -> bytes:
+    return signed[:-1]
 
 
-def emptied(path: Path) -> None:
-    path.write_bytes(b"")
+def emptied(_: str, signed: bytes) -> bytes:
+    return signed[:0]
 
 
-def flipped(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+def flipped(_: str, signed: bytes) -> bytes:
+    return signed[:-1] + bytes([signed[-1] ^ 1])
 
 
-def foreign(path: Path) -> None:
-    Cache(path.parent, b"x" * 32).put(path.name, zlib.decompress(path.read_bytes()[32:]).decode())
+def foreign(name: str, signed: bytes) -> bytes:
+    return hmac.digest(b"x" * 32, name.encode() + b"\0" + signed[32:], "sha256") + signed[32:]
 
 
-def not_packed(path: Path) -> None:
-    path.write_bytes(Cache(path.parent, SECRET)._sign(path.name, b"plain") + b"plain")
+def of_another_name(_: str, signed: bytes) -> bytes:
+    return hmac.digest(SECRET, OTHER.encode() + b"\0" + signed[32:], "sha256") + signed[32:]
 
 
-def of_another_name(path: Path) -> None:
-    Cache(path.parent, SECRET).put(OTHER, "other")
-    (path.parent / OTHER).replace(path)
+def not_packed(name: str, _: bytes) -> bytes:
+    return hmac.digest(SECRET, name.encode() + b"\0plain", "sha256") + b"plain"
 
 
-def a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
+def a_number(*_: object) -> int:
+    return 7
 
 
-def a_fifo(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
+def a_text(*_: object) -> str:
+    return "text"
 
 
-def a_symlink(path: Path) -> None:
-    path.rename(path.with_name("moved"))
-    path.symlink_to("moved")
+def too_long(_: str, signed: bytes) -> bytes:
+    return signed + bytes(cache.MAX_ENTRY_BYTES + 2**20)
 
 
-def endless(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.truncate(cache.MAX_ENTRY_BYTES + 1)
+Change = Callable[[str, bytes], object]
+CHANGES = (truncated, emptied, flipped, foreign, of_another_name, not_packed, a_number, a_text, too_long)
 
 
-DAMAGE = (
-    truncated,
-    emptied,
-    flipped,
-    foreign,
-    not_packed,
-    of_another_name,
-    a_folder,
-    a_fifo,
-    a_symlink,
-    endless,
-    Path.unlink,
-)
+def change_rows(folder: Path, change: Change) -> None:
+    for path in folder.glob("results-*.sqlite3"):
+        with contextlib.closing(sqlite3.connect(path)) as store, store:
+            for name, signed in store.execute("SELECT name, signed FROM results").fetchall():
+                store.execute("UPDATE results SET signed = ? WHERE name = ?", (change(name, signed), name))
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_an_entry_that_is_not_our_own_is_none(damage: Callable[[Path], None], tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_row_that_is_not_our_own_is_none(change: Change, tmp_path: Path) -> None:
     kept = Cache(tmp_path, SECRET)
-    kept.put(NAME, "text")
-    assert kept.get(NAME) == "text"
-    damage(tmp_path / NAME)
-    assert kept.get(NAME) is None
-    if damage is not a_folder:
-        kept.put(NAME, "text")
-        assert kept.get(NAME) == "text"
+    store_all(kept, {NAME: "text"})
+    assert get(kept, NAME) == "text"
+    kept.close()
+    change_rows(tmp_path, change)
+    assert get(kept, NAME) is None
+    store_all(kept, {NAME: "text"})
+    assert get(kept, NAME) == "text"
 
 
-@pytest.mark.parametrize("damage", [*(each for each in DAMAGE if each not in {not_packed, of_another_name})])
-def test_the_result_is_right_whatever_became_of_the_cache(run: Run, here: Path, damage: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_result_is_right_whatever_became_of_the_rows(run: Run, here: Path, change: Change) -> None:
     right = run("check", "configs")
-    for path in entries(here):
-        damage(path)
+    change_rows(here / CACHE_FOLDER, change)
     assert run("check", "configs") == right
     assert run("check", "configs") == right
 
@@ -255,33 +268,121 @@ def test_the_result_is_right_whatever_became_of_the_cache(run: Run, here: Path, 
 def test_what_is_signed_and_makes_no_sense_is_read_again(run: Run, here: Path, tmp_path: Path) -> None:
     right = run("check", "configs")
     key = (tmp_path / "state" / "roce-audit" / "cache-key").read_bytes()
-    for path in entries(here):
-        Cache(path.parent, key).put(path.name, "[[],[],[],0]")
+    store_all(Cache(here / CACHE_FOLDER, key), dict.fromkeys(entries(here), "[[],[],[],0]"))
     assert run("check", "configs") == right
 
 
-def outcomes(here: Path) -> dict[str, str]:
-    """Return the entries that say what is found on a device."""
-    told = {path.name: zlib.decompress(path.read_bytes()[32:]).decode() for path in entries(here)}
-    return {name: text for name, text in told.items() if "auditor.engine.check.Outcome" in text}
+OUTCOME, REPORT = "auditor.engine.check.Outcome", "auditor.engine.result.Report"
 
 
-def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: Path) -> None:
+def of_kind(here: Path, kind: str) -> dict[str, str]:
+    """Return the entries that hold the findings on a device, or a report."""
+    return {name: text for name, text in texts(here).items() if kind in json.loads(text)[0]}
+
+
+@pytest.mark.parametrize("kind", [OUTCOME, REPORT])
+def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: Path, kind: str) -> None:
     """Whoever has the program can make entries that call a bad configuration good; without the key they are none."""
     right = run("check", "configs")
-    bad = outcomes(here)
+    bad, reports = of_kind(here, kind), of_kind(here, REPORT)
     for path in (here / "configs").iterdir():
         path.write_text(path.read_text().replace("  service-policy type qos input NOWHERE\n", ""))
     assert run("check", "configs")[0] == 0
-    good = max((text for name, text in outcomes(here).items() if name not in bad), key=len)  # of a device, not of links
+    new = [text for name, text in of_kind(here, kind).items() if name not in bad]
+    good = max(new, key=len)  # of a device, not of links
     for number in (1, 2):
         (here / "configs" / f"leaf{number}.cfg").write_text(LEAF.format(number=number))
     key = (tmp_path / "state" / "roce-audit" / "cache-key").read_bytes()
-    for signer, status in ((key, 0), (b"theirs" * 6, 1)):
-        for name in bad:
-            Cache(here / CACHE_FOLDER, signer).put(name, good)
-        assert run("check", "configs")[0] == status
+    store_all(Cache(here / CACHE_FOLDER, key), dict.fromkeys(reports, "damaged") | dict.fromkeys(bad, good))
+    assert run("check", "configs")[0] == 0
+    change_rows(here / CACHE_FOLDER, foreign)
+    assert run("check", "configs")[0] == 1
     assert run("check", "configs") == right
+
+
+IGNORE = "ignore: [{rule: CLS004, reason: not now, expires: 2026-06-30}]\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "others"),
+    [
+        ((), ("--infer",)),
+        ((), ("--os", "cisco_nxos")),
+        ((), ("--links", "links.yaml")),
+        ((), ("--config", "other.yaml")),
+        ((), ("--baseline", "known.json")),
+        (("--baseline", "known.json"), ("--baseline", "none.json")),
+        ((), ("--earlier", "before")),
+        ((), ("--suggest",)),
+        ((), ("--config-from", "head")),
+    ],
+)
+def test_a_report_is_that_of_its_options(run: Run, here: Path, options: Sequence[str], others: Sequence[str]) -> None:
+    (here / "configs" / "roce-audit.yaml").write_text(INTENT)
+    (here / "other.yaml").write_text(INTENT + "rules: {CLS004: {level: note}}\n")
+    (here / "links.yaml").write_text("links:\n  - [leaf1 Ethernet1/1, leaf2 Ethernet1/1]\n")
+    (here / "before").mkdir()
+    (here / "before" / "leaf1.cfg").write_text(LEAF.format(number=1))
+    run("check", "configs", "--write-baseline", "known.json", "--no-cache")
+    text = json.loads((here / "known.json").read_text())
+    (here / "none.json").write_text(json.dumps(text | {"findings": []}))
+    both = [("check", "configs", "--format", "json", "--open", "--ignored", *each) for each in (options, others)]
+    right = [run(*each, "--no-cache") for each in both]
+    assert [run(*each) for each in (*both, *both)] == [*right, *right]
+
+
+def test_a_report_is_that_of_its_day(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "configs" / "roce-audit.yaml").write_text(INTENT + IGNORE)
+    for day, status in ((date(2026, 6, 30), 0), (date(2026, 7, 1), 1), (date(2026, 6, 30), 0)):
+        for module in ("sides", "rehearsal", "audit"):
+            monkeypatch.setattr(f"auditor.engine.{module}.today", lambda day=day: day)
+        assert run("check", "configs")[0] == status
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_report_that_was_kept_reads_the_same(run: Run, here: Path, kind: str) -> None:
+    """Findings, causes with remedies, costs and counters are those of the first run, and are not worked out again."""
+    options = ("check", FABRIC, ROOT / "fixtures" / "fabric", "--format", kind, "--all", "--statistics", "--open")
+    anew = run(*options, "--no-cache")
+    assert run(*options) == anew
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.rehearsal.judge_joined", None)
+        patch.setattr("auditor.engine.audit.add_causes", None)
+        assert run(*options) == anew
+    assert here.is_dir()
+
+
+@pytest.mark.children
+@pytest.mark.parametrize("step", ["engine.load.read_device", "engine.check.check_device", "engine.check.check_fabric"])
+def test_a_report_that_lacks_something_is_not_kept(run: Run, here: Path, step: str) -> None:
+    """A device that is lost to a slow machine is there the next time."""
+    right = run("check", "configs", "--no-cache")
+
+    def lose(*_: object) -> None:
+        os._exit(7)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(f"auditor.{step}", lose)
+        assert run("check", "configs")[0] == 2
+    assert not of_kind(here, REPORT)
+    assert run("check", "configs") == right
+
+
+def test_a_report_without_a_step_is_not_kept(run: Run, here: Path) -> None:
+    right = run("check", "configs", "--no-cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.build.list_unseen", None)
+        assert run("check", "configs")[0] == 2
+    assert run("check", "configs") == right
+    assert here.is_dir()
+
+
+def test_who_runs_a_command_counts(run: Run, here: Path) -> None:
+    """The prompt is no line of an output."""
+    host = here / "configs" / "host.txt"
+    for name in ("gpu1", "gpu2"):
+        host.write_text(f"root@{name}:~# ibdev2netdev\nmlx5_0 port 1 ==> eth0 (Up)\n")
+        assert run("show", "configs") == run("show", "configs", "--no-cache")
 
 
 @pytest.mark.parametrize("tracked", ["an entry", "a symlink"])
@@ -294,7 +395,7 @@ def test_a_cache_that_git_tracks_is_not_used(
         (here / CACHE_FOLDER).rename(tmp_path / "elsewhere")
         (here / CACHE_FOLDER).symlink_to(tmp_path / "elsewhere")
     git(here, "add", "-Af", CACHE_FOLDER)
-    monkeypatch.setattr(Cache, "get", None)
+    monkeypatch.setattr(Cache, "recall", None)
     monkeypatch.setattr(Cache, "put", None)
     status, out, err = run("check", "configs")
     assert (status, out) == right[:2]
@@ -349,9 +450,11 @@ def test_a_key_from_the_environment(here: Path) -> None:
     one, other = open_cache({KEY: "x" * 32}), open_cache({KEY: "y" * 32})
     assert one
     assert other
-    one.put(NAME, "text")
-    assert (one.get(NAME), other.get(NAME)) == ("text", None)
-    assert (here / CACHE_FOLDER / NAME).is_file()
+    store_all(one, {NAME: "text"})
+    assert (get(one, NAME), get(other, NAME)) == ("text", None)
+    store_all(other, {NAME: "other"})
+    assert (get(one, NAME), get(other, NAME)) == ("text", "other")
+    assert len(stores(here)) == 2
 
 
 def test_digests() -> None:
@@ -360,29 +463,50 @@ def test_digests() -> None:
     assert compute_digest("\ud800") != compute_digest("?")
 
 
+def make_old(folder: Path, ages: Mapping[str, int]) -> None:
+    for path in folder.glob("results-*.sqlite3"):
+        with contextlib.closing(sqlite3.connect(path)) as store, store:
+            for name, age in ages.items():
+                store.execute("UPDATE results SET used = ? WHERE name = ?", (int(time.time()) - age, name))
+
+
 def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MAX_BYTES", 5_000)
+    monkeypatch.setattr(cache, "MAX_BYTES", 40_000)
     kept = Cache(tmp_path, SECRET)
     names = [compute_digest(str(number)) for number in range(8)]
-    for age, name in enumerate(names):
-        kept.put(name, os.urandom(1000).hex())
-        os.utime(tmp_path / name, (time.time() - 100 * age,) * 2)
-    for name, age in (("writing-" + "0" * 16, 4000), ("writing-" + "1" * 16, 60), ("notes.txt", 9000)):
+    store_all(kept, {name: os.urandom(1000).hex() for name in names[:6]})
+    make_old(tmp_path, {name: 100 * age for age, name in enumerate(names)})
+    store_all(kept, {name: os.urandom(1000).hex() for name in names[6:]})
+    found = dict(kept.recall(names))
+    assert found.keys() == {*names[:4], *names[6:]}
+
+
+def test_what_is_no_longer_of_use_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MAX_BYTES", 50_000)
+    store_all(Cache(tmp_path, b"o" * 32), {NAME: os.urandom(40_000).hex()})
+    (other,) = tmp_path.glob("results-*")
+    former = compute_digest("of a release with a file for each entry")
+    for name, age in (("writing-" + "0" * 16, 4000), ("writing-" + "1" * 16, 60), ("notes.txt", 9000), (former, 5)):
         (tmp_path / name).write_text("x" * 6000)
         os.utime(tmp_path / name, (time.time() - age,) * 2)
-    kept.close()
+    kept = Cache(tmp_path, SECRET)
+    store_all(kept, {NAME: "text"})
     left = {path.name for path in tmp_path.iterdir()}
-    assert left >= {names[0], names[1], "notes.txt", "writing-" + "1" * 16}
-    assert not left & {names[6], names[7], "writing-" + "0" * 16}
-    assert sum((tmp_path / name).stat().st_size for name in names if name in left) <= 5_000
+    assert left >= {"notes.txt", "writing-" + "1" * 16}
+    assert not left & {other.name, former, "writing-" + "0" * 16}
+    assert get(kept, NAME) == "text"
 
 
 def test_what_is_used_is_not_among_the_oldest(tmp_path: Path) -> None:
     kept = Cache(tmp_path, SECRET)
-    kept.put(NAME, "text")
-    os.utime(tmp_path / NAME, (1, 1))
-    kept.get(NAME)
-    assert (tmp_path / NAME).stat().st_mtime > 1
+    store_all(kept, {NAME: "text"})
+    make_old(tmp_path, {NAME: 10**6})
+    assert get(kept, NAME) == "text"
+    kept.close()
+    (path,) = tmp_path.glob("results-*.sqlite3")
+    with contextlib.closing(sqlite3.connect(path)) as store:
+        ((used,),) = store.execute("SELECT used FROM results")
+    assert time.time() - used < 60
 
 
 def test_a_folder_that_cannot_be_written(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -444,40 +568,62 @@ print("on", flush=True)
 for round in range(10**9):
     for number in range(4):
         kept.put(compute_digest(str(number)), f"{number} {round} " * 200_000)
+        kept.flush()
 """
 
 
 def test_killed_while_it_writes(tmp_path: Path) -> None:
     kept = Cache(tmp_path, SECRET)
+    names = {compute_digest(str(number)): str(number) for number in range(4)}
+    found = 0
     for turn in range(6):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER], cwd=tmp_path, env=python_path(), stdout=subprocess.PIPE
         ) as writer:
             assert writer.stdout
             assert writer.stdout.readline().strip() == b"on"
-            time.sleep(0.05 + 0.013 * turn)
+            time.sleep(0.05 + 0.05 * turn)
             writer.send_signal(signal.SIGKILL)
-        for number in range(4):
-            text = kept.get(compute_digest(str(number)))
-            path = tmp_path / compute_digest(str(number))
-            assert (text is None) == (not path.exists())  # what has its name is whole
-            assert text is None or text == " ".join(text.split()[:2] * 200_000) + " "
-    kept.put(NAME, "text")
-    assert kept.get(NAME) == "text"
+        for name, text in kept.recall(names):
+            assert text == " ".join([names[name], text.split(maxsplit=2)[1]] * 200_000) + " "
+            found += 1
+        kept.close()
+    assert found
+    store_all(kept, {NAME: "text"})
+    assert get(kept, NAME) == "text"
 
 
-def test_killed_in_the_middle_of_a_file(here: Path, run: Run) -> None:
-    """The first half of an entry is on disk when the gate dies; the next one is none the worse."""
+def test_killed_before_a_commit(here: Path, run: Run) -> None:
+    """The rows are written, and not committed, when the gate dies; the next one is none the worse."""
     right = run("check", "configs", "--no-cache")
-    stop = "import os, signal, auditor.engine.cache as c\nw = c._write_unfinished\n"
-    stop += "def half(folder, data):\n    w(folder, data[: len(data) // 2])\n    os.kill(os.getpid(), signal.SIGKILL)\n"
-    stop += "c._write_unfinished = half\nfrom auditor.cli import main\nmain(['check', 'configs'])\n"
+    stop = "import os, signal, sqlite3, auditor.engine.store as s\n"
+    stop += "class Dying(sqlite3.Connection):\n    def execute(self, statement, *more):\n"
+    stop += "        if statement == 'COMMIT':\n            os.kill(os.getpid(), signal.SIGKILL)\n"
+    stop += "        return super().execute(statement, *more)\n"
+    stop += "connect = sqlite3.connect\n"
+    stop += "s.sqlite3.connect = lambda *a, **b: connect(*a, **b, factory=Dying)\n"
+    stop += "from auditor.cli import main\nmain(['check', 'configs'])\n"
     done = subprocess.run([sys.executable, "-c", stop], env={**python_path(), KEY: "k" * 32}, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(list((here / CACHE_FOLDER).glob("writing-*"))) == 1
     assert not entries(here)
     assert run("check", "configs") == right
     assert entries(here)
+
+
+def test_many_write_and_read_at_once(tmp_path: Path) -> None:
+    """No row is ever half of one and half of another, and what was stored last is there."""
+    code = WRITER.replace("10**9", "12") + "kept.close()\n"
+    command = [sys.executable, "-c", code]
+    started = [subprocess.Popen(command, cwd=tmp_path, env=python_path(), stdout=subprocess.DEVNULL) for _ in range(4)]
+    kept = Cache(tmp_path, SECRET)
+    names = {compute_digest(str(number)): str(number) for number in range(4)}
+    while any(each.poll() is None for each in started):
+        for name, text in kept.recall(names):
+            assert text == " ".join([names[name], text.split(maxsplit=2)[1]] * 200_000) + " "
+    assert [each.wait() for each in started] == [0] * 4
+    assert {name: text.split(maxsplit=2)[1] for name, text in kept.recall(names)} == dict.fromkeys(names, "11")
+    kept.close()
+    assert {path.suffix for path in tmp_path.iterdir()} == {".sqlite3", ""}
 
 
 def test_of_two_that_make_a_key_one_is_first(here: Path, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from auditor.engine.load import read_device
 from auditor.inputs.detection import identify_file, list_captures
-from auditor.inputs.rawtext import Raw
+from auditor.inputs.rawtext import Raw, parse_text
+from auditor.inputs.sessions import cut_captures, split_captures
 from auditor.inputs.snapshot import find
 from auditor.systems import systems
 
@@ -141,3 +142,16 @@ def test_each_line_is_shown_and_counted_once(tmp_path: Path, run: Run) -> None:
     states = dict(json.loads(out)["dumps"][0]["lines"])
     assert status == 0
     assert states[1] == states[4] == states[5] == "modelled"
+
+
+def test_cuts_make_the_captures_of_a_file() -> None:
+    """The captures of a file that was identified before, in whatever folder it is, are those of its lines."""
+    root = Path(__file__).parents[2] / "fixtures"
+    files = [path for name in ("dumps", "hosts", "fabric-mixed", "optics") for path in sorted((root / name).rglob("*"))]
+    told = [parse_text(path.read_bytes(), str(path), given=False) for path in files if path.is_file()]
+    known = [(each, identify_file(each, None)) for each in told if isinstance(each, Raw)]
+    cut = [(each, found.heads, found.cuts) for each, found in known if found.cuts is not None]
+    for each, heads, cuts in cut:
+        assert cut_captures(each, cuts) == split_captures(each, heads)
+    assert len(cut) > 0.8 * sum(found.os is not None for _, found in known)
+    assert any(len(cuts) > 3 for _, _, cuts in cut)
