@@ -18,6 +18,7 @@ from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
+    from auditor.collect.cluster import Cluster
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
     from auditor.inputs.detection import FileIdentity
@@ -52,7 +53,7 @@ class Dumps:
         self._options = options
         self._program = fingerprint()
         bounds = Bounds(options.device_seconds, options.device_memory)
-        self._work = Work(bounds, options.jobs, options.cache, options.progress)
+        self._work = Work(bounds, options.jobs, options.cache, options.progress, _open_cluster(options))
 
     def __enter__(self) -> Self:
         return self
@@ -117,7 +118,13 @@ class Dumps:
             for raw in raws
         ]
         found = self._work.run(
-            partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files", prepare=_load_all
+            partial(identify_file, os=said),
+            raws,
+            keys,
+            FileIdentity,
+            "identifying files",
+            is_shared=True,
+            prepare=_load_all,
         )
         return [
             _report_lost(each, "identifying the file", raw.name) if isinstance(each, NoAnswer) else each
@@ -140,7 +147,13 @@ class Dumps:
 
         keys = [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
         found = self._work.run(
-            read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
+            read_device,
+            snapshot.units,
+            keys,
+            DeviceReading,
+            "parsing devices",
+            is_shared=True,
+            prepare=_load_readers,
         )
         kept = [row for row in zip(snapshot.units, keys, found, strict=True) if not isinstance(row[2], NoAnswer)]
         lost = [
@@ -214,7 +227,7 @@ class Dumps:
 
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
-        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept)
+        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept, is_shared=True)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""
@@ -242,6 +255,15 @@ class Dumps:
         from auditor.engine.cache import compute_digest
 
         return compute_digest(self._program, *parts)
+
+
+def _open_cluster(options: Options) -> "Cluster | None":
+    """Return the connection to the cluster of *options*, None without one; raises CannotAudit."""
+    if options.cluster is None:
+        return None
+    from auditor.engine.shards import open_cluster
+
+    return open_cluster(options.cluster, options.notify or (lambda _: None))
 
 
 def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":
