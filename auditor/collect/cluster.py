@@ -4,8 +4,6 @@ Scheduler and workers are trusted as this machine is; TLS is set as for each cli
 """
 
 import logging
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -13,7 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from queue import Empty, SimpleQueue
-from signal import Signals
+from signal import SIGALRM, Signals
+from subprocess import CompletedProcess
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -35,7 +34,14 @@ RESULT_SECONDS = 60
 AHEAD = 2
 """Requests at the cluster for each thread of a worker, so that no thread waits for the next one."""
 ENCRYPTED = ("tls://", "wss://")
-_Reply = tuple[str, int | None, bytes, str]
+_Reply = tuple[str, "CompletedProcess[bytes]"]
+_RUN = """(
+    __import__("distributed").get_worker().address,
+    __import__("subprocess").run(
+        [__import__("sys").executable, "-I", "-m", module], input=data, capture_output=True
+    ),
+)"""
+"""What a worker evaluates: it dies of a function that it cannot load, such as one of a package that it lacks."""
 
 
 class ClusterError(Exception):
@@ -88,14 +94,12 @@ class Cluster:
         self._threads = threads
         return sum(threads.values())
 
-    def run_all(
-        self, module: str, requests: Iterable[tuple[T, bytes]], seconds: float
-    ) -> Iterator[tuple[T, ProgramRun]]:
+    def run_all(self, module: str, requests: Iterable[tuple[T, bytes]]) -> Iterator[tuple[T, ProgramRun]]:
         """Yield the tag of each of *requests*, and the run of *module* whose standard input is its bytes, as they end.
 
-        A run is lost after *seconds*, by a signal, or where as many workers died of it as the scheduler permits.
+        A run is lost where a signal ends it, or where more workers died of it than the scheduler permits.
         """
-        batch = _Batch[T](self._client, module, seconds)
+        batch = _Batch[T](self._client, module)
         waiting = iter(requests)
         while True:
             for tag, data in _take(waiting, AHEAD * max(1, self.count_threads()) - len(batch.pending)):
@@ -141,19 +145,19 @@ class Cluster:
 class _Batch(Generic[T]):
     """The requests that are at the cluster; `done` has those whose state is to be looked at."""
 
-    def __init__(self, client: "Client", module: str, seconds: float) -> None:
+    def __init__(self, client: "Client", module: str) -> None:
         self._client = client
-        self._arguments = module, seconds
+        self._module = module
         self._since: dict[tuple[str, object], float] = {}
         self.pending: dict[object, tuple[Future[_Reply], T]] = {}
         self.done: SimpleQueue[Future[_Reply]] = SimpleQueue()
 
     def submit(self, tag: T, data: bytes) -> None:
         """Send a request to the cluster."""
-        module, seconds = self._arguments
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of large requests: they hold dumps
-            future = self._client.submit(run_program, module, data, seconds, pure=False)
+            given = {"module": self._module, "data": data}
+            future = self._client.submit(eval, _RUN, given, pure=False)
         self.pending[future.key] = future, tag
         future.add_done_callback(self.done.put)
 
@@ -170,50 +174,30 @@ class _Batch(Generic[T]):
         from distributed import KilledWorker
 
         try:
-            worker, status, output, errors = future.result(timeout=RESULT_SECONDS)
+            worker, done = future.result(timeout=RESULT_SECONDS)
         except TimeoutError:
             future.add_done_callback(self.done.put)
             return
         except KilledWorker as error:
             last = error.last_worker.address
             run = ProgramRun(last, b"", f"crash: {error.allowed_failures + 1} workers died of it, the last is {last}")
-        except (ImportError, AttributeError) as error:
-            why = f"a worker cannot load roce-auditor: {error}; install the same version on each worker"
-            raise ClusterError(why) from None
         else:
-            run = _explain_end(worker, status, output, errors)
+            run = _explain_end(worker, done)
         yield self.pending.pop(future.key)[1], run
 
 
-def run_program(module: str, data: bytes, seconds: float) -> _Reply:
-    """Return the worker, the exit status of *module* (None after *seconds*), its output, and its last line of errors.
-
-    This runs on a worker.
-    """
-    from distributed import get_worker
-
-    worker = get_worker().address
-    command = [sys.executable, "-I", "-m", module]
-    try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=seconds, check=False)  # noqa: S603  a module of ours
-    except subprocess.TimeoutExpired:
-        return worker, None, b"", f"no answer after {seconds:g} s"
-    except OSError as error:
-        return worker, 1, b"", f"cannot start a process: {error.strerror}"
-    lines = done.stderr.decode("utf-8", "replace").split("\n")
-    return worker, done.returncode, done.stdout, next(filter(None, map(str.strip, reversed(lines))), "")
-
-
-def _explain_end(worker: str, status: int | None, output: bytes, errors: str) -> ProgramRun:
-    """Return the run of a program that ended with a *status*; raises ClusterError where its worker can run none."""
-    if status is None:
-        return ProgramRun(worker, b"", errors)
+def _explain_end(worker: str, done: "CompletedProcess[bytes]") -> ProgramRun:
+    """Return the run of a program that is *done*; raises ClusterError where its worker can run none."""
+    status = done.returncode
+    if status == -SIGALRM:
+        return ProgramRun(worker, b"", "no answer in time")
     if status < 0:
         return ProgramRun(worker, b"", f"crash: {Signals(-status).name}")
     if status:
-        why = f"exit status {status}: {errors}" if errors else f"exit status {status}"
-        raise ClusterError(f"worker {worker} cannot run roce-audit: {why}; install the same version on each worker")
-    return ProgramRun(worker, output)
+        lines = done.stderr.decode("utf-8", "replace").split("\n")
+        last = next(filter(None, map(str.strip, reversed(lines))), f"exit status {status}")
+        raise ClusterError(f"worker {worker} cannot run roce-audit: {last}; install the same version on each worker")
+    return ProgramRun(worker, done.stdout)
 
 
 def _connect(address: str) -> "Client":
@@ -222,7 +206,8 @@ def _connect(address: str) -> "Client":
     except ImportError:
         why = "the package distributed is not installed; run pip install 'roce-auditor[cluster]'"
         raise ClusterError(f"--cluster: {why}") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it logs, errors of ours say
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # messages of ours say what it logs
     try:
         with warnings.catch_warnings():
             warnings.simplefilter(

@@ -1,7 +1,8 @@
 """A task on a cluster: shards of its items go to workers, each of which answers with bounded children of its own.
 
 A request is the build of this program and a pickle, from the user's machine alone. A reply is JSON with encoded
-answers: nothing in it is unpickled. `python -m auditor.engine.shards` is the program on the workers.
+answers: nothing in it is unpickled. Both are compressed: a worker that fails logs the beginning of its task.
+`python -m auditor.engine.shards` is the program on the workers.
 """
 
 import json
@@ -9,7 +10,9 @@ import pickle
 import platform
 import sys
 from collections.abc import Iterator, Sequence
+from signal import alarm
 from typing import Any, Self
+from zlib import compress, decompress
 
 from auditor.collect.cluster import Cluster, ClusterError, Notify, ProgramRun
 from auditor.engine.child import WALL_FACTOR, Bounds, NoAnswer, Task
@@ -20,7 +23,7 @@ from auditor.util.build_id import fingerprint
 SHARD_BYTES = 2**20
 """Size of a shard: its items take seconds, so that starting a program for them is cheap."""
 START_SECONDS = 60
-"""For the program of a shard to start and to end."""
+"""For the program of a shard to start and to end, beside the bounds of its items."""
 _BUILD_CHARS = 64
 _PROGRAM = "auditor.engine.shards"
 
@@ -74,8 +77,7 @@ class ShardPool:
         if not indexes:
             return
         most = -(-len(indexes) // max(1, self._cluster.count_threads()))
-        seconds = START_SECONDS + self._bounds.seconds * WALL_FACTOR * (most + 1)
-        yield from self._cluster.run_all(_PROGRAM, self._make_shards(indexes, most), seconds)
+        yield from self._cluster.run_all(_PROGRAM, self._make_shards(indexes, most))
 
     def _make_shards(self, indexes: Sequence[int], most: int) -> Iterator[tuple[list[int], bytes]]:
         """Yield shards of *indexes*, at most so many items in one, each with the request for a worker."""
@@ -91,7 +93,8 @@ class ShardPool:
             yield held, self._make_request(things)
 
     def _make_request(self, things: Sequence[bytes]) -> bytes:
-        return fingerprint().encode() + self._pickle((self._task.function, self._task.kind, self._bounds, things))
+        work = self._pickle((self._task.function, self._task.kind, self._bounds, things))
+        return fingerprint().encode() + compress(work, level=1)
 
     @staticmethod
     def _pickle(value: object) -> bytes:
@@ -103,7 +106,7 @@ class ShardPool:
 
 def _read_reply(run: ProgramRun, indexes: Sequence[int]) -> Iterator[tuple[int, str | NoAnswer]]:
     """Yield the answers to the items *indexes*; raises ClusterError where the worker refuses to answer."""
-    reply = json.loads(run.output)
+    reply = json.loads(decompress(run.output))
     if build := reply.get("build"):
         own = f"this machine runs {_describe_build()}"
         raise ClusterError(f"worker {run.worker} runs {build}, {own}; install the same version and packages on both")
@@ -124,10 +127,11 @@ def answer_request(data: bytes) -> dict[str, Any]:
     if data[:_BUILD_CHARS].decode("ascii", "replace") != fingerprint():
         return {"build": _describe_build()}
     try:
-        function, kind, bounds, things = pickle.loads(data[_BUILD_CHARS:])  # noqa: S301  from the user's machine alone
+        function, kind, bounds, things = pickle.loads(decompress(data[_BUILD_CHARS:]))  # noqa: S301  from the user's machine alone
         task = Task(function, [pickle.loads(thing) for thing in things], kind)  # noqa: S301  the same
     except (ImportError, AttributeError) as error:
         return {"refused": f"cannot load the work: {error}; install the modules of --allow-python on each worker"}
+    alarm(int(START_SECONDS + bounds.seconds * WALL_FACTOR * (len(things) + 1)))
     try:
         with Pool(task, bounds, jobs=1) as pool:
             answers = [
@@ -140,4 +144,4 @@ def answer_request(data: bytes) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(answer_request(sys.stdin.buffer.read())))
+    sys.stdout.buffer.write(compress(json.dumps(answer_request(sys.stdin.buffer.read())).encode(), level=1))
