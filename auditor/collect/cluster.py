@@ -30,7 +30,7 @@ SLOW_SECONDS = 60
 LOOK_SECONDS = 2
 """Seconds between two looks at the workers while no result arrives."""
 RESULT_SECONDS = 60
-"""For a finished result to arrive; the scheduler has it worked out anew where its worker is gone."""
+"""For a finished result to arrive; the scheduler lets it run again where its worker is gone."""
 AHEAD = 2
 """Requests at the cluster for each thread of a worker, so that no thread waits for the next one."""
 ENCRYPTED = ("tls://", "wss://")
@@ -170,7 +170,7 @@ class _Batch(Generic[T]):
                 yield worker, key
 
     def receive(self, future: "Future[_Reply]") -> "Iterator[tuple[T, ProgramRun]]":
-        """Yield the tag and the run of a request that is done; nothing where the cluster works it out anew."""
+        """Yield the tag and the run of a request that is done; nothing where the cluster runs it again."""
         from distributed import KilledWorker
 
         try:

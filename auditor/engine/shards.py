@@ -20,8 +20,8 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.pool import Pool
 from auditor.util.build_id import fingerprint
 
-SHARD_BYTES = 2**20
-"""Size of a shard: its items take seconds, so that starting a program for them is cheap."""
+SHARD_BYTES = 2**21
+"""Size of a shard: reading it takes seconds, and starting the program for it takes less than one."""
 START_SECONDS = 60
 """For the program of a shard to start and to end, beside the bounds of its items."""
 _BUILD_CHARS = 64
