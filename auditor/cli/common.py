@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from auditor.inputs.snapshot import Snapshot
 
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
-PATHS = "file, folder or archive of dumps; - for standard input"
+PATHS = "file, folder or archive of dumps, also at a URL of s3://, gs:// or file://; - for standard input"
 OS = "treat every input as OS (skip detection)"
 
 

@@ -18,11 +18,11 @@ from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.collect.cluster import Cluster
+    from auditor.collect.urls import RemoteFile
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
     from auditor.inputs.detection import FileIdentity
-    from auditor.inputs.rawtext import Problem, Raw
+    from auditor.inputs.rawtext import Item, Problem, Raw
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Expectation, Intents
     from auditor.model.device import Device
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from auditor.model.fabric import End, Fabric
 
 
+FILE_SCALE = 4
+"""Bounds for reading a file at a URL, by those of a step on a device: a dump may have 64 MB."""
 DEVICES_PER_SHARE = 50
 """Link and fabric rules may cost as much again as a device for each so many devices."""
 
@@ -48,12 +50,13 @@ class Dumps:
     """The steps of a run; earlier results come from the cache, workers do the rest."""
 
     def __init__(self, options: Options) -> None:
+        from auditor.engine.shards import open_cluster
         from auditor.util.build_id import fingerprint
 
         self._options = options
         self._program = fingerprint()
         bounds = Bounds(options.device_seconds, options.device_memory)
-        self._work = Work(bounds, options.jobs, options.cache, options.progress, _open_cluster(options))
+        self._work = Work(bounds, options.jobs, options.cache, options.progress, open_cluster(options))
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +97,26 @@ class Dumps:
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         from auditor.inputs.snapshot import find
 
-        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system)
+        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system, self._open_url)
+
+    def _open_url(self, url: str) -> "Iterator[Item]":
+        from auditor.collect.urls import UrlError, open_url
+
+        try:
+            yield from open_url(url, self._read_remote)
+        except UrlError as error:
+            raise CannotAudit(str(error)) from None
+
+    def _read_remote(self, files: "Sequence[RemoteFile]") -> "Sequence[Item]":
+        from auditor.collect.urls import RemoteText, read_remote
+
+        step = "reading files"
+        keys = [self._make_key(step, repr(file)) for file in files]
+        found = self._work.run(read_remote, files, keys, RemoteText, step, kept=False, is_shared=True, scale=FILE_SCALE)
+        return [
+            _report_lost(each, "reading the file", file.name) if isinstance(each, NoAnswer) else each.item
+            for file, each in zip(files, found, strict=True)
+        ]
 
     def _find_os(self) -> str | None:
         """Return the identifier of the system that every input is read as, None where each is detected."""
@@ -255,15 +277,6 @@ class Dumps:
         from auditor.engine.cache import compute_digest
 
         return compute_digest(self._program, *parts)
-
-
-def _open_cluster(options: Options) -> "Cluster | None":
-    """Return the connection to the cluster of *options*, None without one; raises CannotAudit."""
-    if options.cluster is None:
-        return None
-    from auditor.engine.shards import open_cluster
-
-    return open_cluster(options.cluster, options.notify or (lambda _: None))
 
 
 def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":

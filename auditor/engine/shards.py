@@ -14,9 +14,10 @@ from signal import alarm
 from typing import Any, Self
 from zlib import compress, decompress
 
-from auditor.collect.cluster import Cluster, ClusterError, Notify, ProgramRun
+from auditor.collect.cluster import Cluster, ClusterError, ProgramRun
 from auditor.engine.child import WALL_FACTOR, Bounds, NoAnswer, Task
 from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Options
 from auditor.engine.pool import Pool
 from auditor.util.build_id import fingerprint
 
@@ -28,10 +29,12 @@ _BUILD_CHARS = 64
 _PROGRAM = "auditor.engine.shards"
 
 
-def open_cluster(address: str, notify: Notify) -> Cluster:
-    """Return a connection to the scheduler at *address*, which tells *notify* of workers; raises CannotAudit."""
+def open_cluster(options: Options) -> Cluster | None:
+    """Return the connection to the cluster of *options*, None without one; raises CannotAudit."""
+    if options.cluster is None:
+        return None
     try:
-        return Cluster(address, notify)
+        return Cluster(options.cluster, options.notify or (lambda _: None))
     except ClusterError as error:
         raise CannotAudit(str(error)) from None
 

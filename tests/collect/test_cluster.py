@@ -109,6 +109,13 @@ def test_a_cluster_reports_what_one_machine_reports(address: str, run: Run) -> N
     assert "no TLS: anyone on the network can read" in err
 
 
+def test_workers_read_the_files_of_a_url(address: str, run: Run) -> None:
+    local = run("check", f"file://{FABRIC}", "--format", "json")
+    assert run("check", f"file://{FABRIC}", "--format", "json", "--cluster", address)[:2] == local[:2]
+    _, _, err = run("check", "memory://fabric", "--cluster", address)
+    assert "memory://fabric: no such file or folder" in err
+
+
 def test_the_work_of_a_worker_that_dies_runs_on_another(address: str, run: Run) -> None:
     with join(address) as joined, freeze_worker(address, joined) as (has_work, kill):
 
