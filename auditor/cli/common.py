@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from auditor.inputs.snapshot import Snapshot
 
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
-PATHS = "file, folder or archive of dumps; - for standard input"
+PATHS = "file, folder or archive of dumps, also at a URL of s3://, gs:// or file://; - for standard input"
 OS = "treat every input as OS (skip detection)"
 
 
@@ -48,6 +48,12 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and cache, which never change the result."""
     parser.add_argument(
         "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler whose workers read and check the devices, such as tls://HOST:8786 "
+        "(default: this machine alone)",
     )
     parser.add_argument(
         "--device-seconds",
@@ -91,8 +97,15 @@ def build_options(arguments: argparse.Namespace) -> Options:
     """Return the options of the engine for *arguments*, with the cache of the working folder."""
     given = vars(arguments)
     names = [each.name for each in fields(Options) if each.name in given]
-    chosen = Options(**{name: given[name] for name in names}, stdin=sys.stdin.buffer, progress=show_progress)
+    chosen = Options(
+        **{name: given[name] for name in names}, stdin=sys.stdin.buffer, progress=show_progress, notify=_notify
+    )
     return replace(chosen, cache=None if arguments.no_cache else _open_cache())
+
+
+def _notify(message: str) -> None:
+    """Print a message about the workers of a cluster."""
+    print(printable(f"roce-audit: {message}"), file=sys.stderr)
 
 
 def _open_cache() -> "Cache | None":

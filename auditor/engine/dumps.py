@@ -19,11 +19,12 @@ from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
+    from auditor.collect.urls import RemoteFile
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
     from auditor.engine.result import Report
     from auditor.inputs.detection import FileIdentity
-    from auditor.inputs.rawtext import Problem, Raw
+    from auditor.inputs.rawtext import Item, Problem, Raw
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Expectation, Intents
     from auditor.model.device import Device
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from auditor.model.fabric import End, Fabric
 
 
+FILE_SCALE = 4
+"""Bounds for reading a file at a URL, by those of a step on a device: a dump may have 64 MB."""
 DEVICES_PER_SHARE = 50
 """Link and fabric rules may cost as much again as a device for each so many devices."""
 
@@ -49,13 +52,14 @@ class Dumps:
     """The steps of a run; earlier results come from the cache, workers do the rest."""
 
     def __init__(self, options: Options) -> None:
+        from auditor.engine.shards import open_cluster
         from auditor.util.build_id import fingerprint
 
         self._options = options
         self._program = fingerprint()
         self._keyed: tuple[Sequence[DeviceUnit], list[str]] = ((), [])
         bounds = Bounds(options.device_seconds, options.device_memory)
-        self._work = Work(bounds, options.jobs, options.cache, options.progress)
+        self._work = Work(bounds, options.jobs, options.cache, options.progress, open_cluster(options))
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +100,26 @@ class Dumps:
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         from auditor.inputs.snapshot import find
 
-        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system)
+        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system, self._open_url)
+
+    def _open_url(self, url: str) -> "Iterator[Item]":
+        from auditor.collect.urls import UrlError, open_url
+
+        try:
+            yield from open_url(url, self._read_remote)
+        except UrlError as error:
+            raise CannotAudit(str(error)) from None
+
+    def _read_remote(self, files: "Sequence[RemoteFile]") -> "Sequence[Item]":
+        from auditor.collect.urls import RemoteText, read_remote
+
+        step = "reading files"
+        keys = [self._make_key(step, repr(file)) for file in files]
+        found = self._work.run(read_remote, files, keys, RemoteText, step, kept=False, is_shared=True, scale=FILE_SCALE)
+        return [
+            _report_lost(each, "reading the file", file.name) if isinstance(each, NoAnswer) else each.item
+            for file, each in zip(files, found, strict=True)
+        ]
 
     def _find_os(self) -> str | None:
         """Return the identifier of the system that every input is read as, None where each is detected."""
@@ -120,7 +143,13 @@ class Dumps:
             for raw in raws
         ]
         found = self._work.run(
-            partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files", prepare=_load_all
+            partial(identify_file, os=said),
+            raws,
+            keys,
+            FileIdentity,
+            "identifying files",
+            is_shared=True,
+            prepare=_load_all,
         )
         return [
             _report_lost(each, "identifying the file", raw.name) if isinstance(each, NoAnswer) else each
@@ -143,7 +172,13 @@ class Dumps:
 
         keys = self._list_keys(snapshot)
         found = self._work.run(
-            read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
+            read_device,
+            snapshot.units,
+            keys,
+            DeviceReading,
+            "parsing devices",
+            is_shared=True,
+            prepare=_load_readers,
         )
         kept = [row for row in zip(snapshot.units, keys, found, strict=True) if not isinstance(row[2], NoAnswer)]
         lost = [
@@ -217,7 +252,7 @@ class Dumps:
 
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
-        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept)
+        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept, is_shared=True)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""

@@ -14,6 +14,7 @@ from auditor.engine.inventory import BESIDE, name_inventory
 from auditor.engine.options import Options
 from auditor.engine.result import Notice
 from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_declared
+from auditor.inputs.filenames import URL
 from auditor.util.filesystem import is_file, is_folder, is_there
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     snapshot = dumps.find([old], {str(config)})
     for problem in snapshot.list_problems(old):
         raise CannotAudit(f"{problem.name}: {problem.message}")
-    names = [(str(Path(old)), str(Path(new)))]
+    names = [(_shorten(old), _shorten(new))]
     kept = config if is_file(config) and is_inside(Path(old), config) else None
     declared = read_declared(kept, str(kept)) if kept else None
     if options.config:
@@ -75,6 +76,11 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     if options.infer:
         declared = None
     return Earlier(old, relabel(snapshot, names, places=False), declared, options.config or str(Path(new, CONFIG)))
+
+
+def _shorten(path: str) -> str:
+    """Return *path* as the names of its files begin."""
+    return path.rstrip("/") if URL.match(path) else str(Path(path))
 
 
 def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier:
@@ -85,6 +91,8 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
 
     if "-" in paths:
         raise CannotAudit("--base: expected paths in a git repository, not standard input")
+    if any(map(URL.match, paths)):
+        raise CannotAudit("--base: expected paths in a git repository, not URLs; compare two folders by `diff`")
     try:
         found = find_tree(base, options.repo)
         wanted = [found.locate(path) for path in paths]

@@ -58,6 +58,9 @@ class Options:
     """Simulate the costs of new failures packet by packet, in so many events at most (default: closed forms)."""
     jobs: int | None = None
     """Worker processes at once (default: one for each core)."""
+    cluster: str | None = None
+    """Address of a Dask scheduler, whose workers read and check devices (default: this machine). Without TLS
+    (`tls://HOST:PORT`) anyone on the network can read the dumps and run programs on the workers."""
     device_seconds: float = DEVICE_SECONDS
     """Processor time for a step on one device: identify, parse, check (default: 30); ten times as much by the clock."""
     device_memory: int = DEVICE_MEMORY_MB
@@ -66,6 +69,9 @@ class Options:
     """Results of earlier runs, read and written; `auditor.engine.cache.open_cache` opens one (default: no cache)."""
     stdin: BinaryIO | None = None
     """Bytes of the path `-` (default: no bytes)."""
+    notify: Callable[[str], None] | None = None
+    """Callback for messages about the workers of `cluster`: no TLS, a worker that leaves or is slow (default: no
+    messages)."""
     progress: Progress | None = None
     """Callback for the progress of a long step (default: no progress is reported)."""
 

@@ -12,28 +12,38 @@ from auditor.util.codec import Undecodable, make_codec
 from auditor.util.cores import count_cores
 
 if TYPE_CHECKING:
+    from auditor.collect.cluster import Cluster
     from auditor.engine.cache import Cache
+    from auditor.engine.shards import ShardPool
 
 
 class Work:
     """Runs a function on many items, each item once within a run, and once between runs with a cache."""
 
     def __init__(
-        self, bounds: Bounds, jobs: int | None = None, cache: "Cache | None" = None, progress: Progress | None = None
+        self,
+        bounds: Bounds,
+        jobs: int | None = None,
+        cache: "Cache | None" = None,
+        progress: Progress | None = None,
+        cluster: "Cluster | None" = None,
     ) -> None:
         self._bounds = bounds
         self._jobs = jobs or count_cores()
         self._cache = cache
         self._progress = progress
-        self._pool: Pool | None = None
+        self._cluster = cluster
+        self._pool: Pool | ShardPool | None = None
         self._known: dict[str, Any] = {}
         self.is_whole = True
         """Whether every item had an answer."""
 
     def close(self) -> None:
-        """End the children."""
+        """End the children, and the connection to the cluster."""
         if self._pool is not None:
             self._pool.close()
+        if self._cluster is not None:
+            self._cluster.close()
         if self._cache is not None:
             self._cache.close()
         gc.unfreeze()
@@ -47,13 +57,15 @@ class Work:
         step: str,
         *,
         kept: bool = True,
+        is_shared: bool = False,
         scale: float = 1,
         prepare: Callable[[Sequence[Any]], None] | None = None,
     ) -> Sequence[Any]:
         """Return what *function* gives for each of *things*, in their order: each a *kind*, or NoAnswer.
 
         A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
-        names the work for those who show its progress. *scale* multiplies the bounds of an item. *prepare* imports all
+        names the work for those who show its progress. Work that *is_shared* goes to the cluster, where there is one.
+        *scale* multiplies the bounds of an item. *prepare* imports all
         that children need for the items that are new. Raises CannotAudit where no child process can be started.
         """
         codec = make_codec(kind)
@@ -67,7 +79,9 @@ class Work:
         if prepare is not None and new:
             prepare(list(new.values()))
         names = list(new)
-        answers: Iterable[tuple[int, Any, str]] = self._answer_all(Task(function, list(new.values()), kind), scale)
+        answers: Iterable[tuple[int, Any, str]] = self._answer_all(
+            Task(function, list(new.values()), kind), self._bounds.scale(scale), self._cluster if is_shared else None
+        )
         if self._progress is not None:
             answers = self._progress(answers, len(new), step)
         with _pause_collection():
@@ -93,10 +107,11 @@ class Work:
             with suppress(TypeError):
                 self._cache.put(key, make_codec(kind).encode(value))
 
-    def _answer_all(self, task: Task, scale: float) -> Iterator[tuple[int, Any, str]]:
+    def _answer_all(self, task: Task, bounds: Bounds, cluster: "Cluster | None") -> Iterator[tuple[int, Any, str]]:
         """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""
         codec = make_codec(task.kind)
-        with Pool(task, self._bounds.scale(scale), self._jobs) as self._pool:
+        self._pool = _make_pool(cluster, task, bounds, self._jobs)
+        with self._pool:
             for index, answer in self._pool.answer_all():
                 if isinstance(answer, NoAnswer):
                     yield index, answer, ""
@@ -105,6 +120,14 @@ class Work:
                     yield index, codec.decode(answer), answer
                 except Undecodable:
                     yield index, NoAnswer("crash: unreadable results"), ""
+
+
+def _make_pool(cluster: "Cluster | None", task: Task, bounds: Bounds, jobs: int) -> "Pool | ShardPool":
+    if cluster is None:
+        return Pool(task, bounds, jobs)
+    from auditor.engine.shards import ShardPool
+
+    return ShardPool(cluster, task, bounds)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,7 @@ from auditor.inputs.filenames import (
     PULL_LIST,
     PULL_NEW,
     PULL_OLD,
+    URL,
     escape_name,
     explain_no_dump,
     explain_odd_name,
@@ -67,12 +68,16 @@ class Bundle:
     names: Mapping[str, Collection[str]] = field(default_factory=dict, compare=False)
 
 
-def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
-    """Return the content of files, folders, archives, and *stdin* for the path `-`; never raises."""
+OpenUrl = Callable[[str], Iterator[Item]]
+"""Takes the URL of a file, a folder or an archive, and returns its content."""
+
+
+def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None, open_url: OpenUrl | None = None) -> Bundle:
+    """Return the content of files, folders, archives, URLs, and *stdin* for the path `-`; never raises by itself."""
     items: list[Item] = []
     names: dict[str, set[str]] = {path: set() for path in paths}
     held, end = 0, process_time() + MAX_SECONDS
-    for path, item in ((given, item) for given in paths for item in _open_path(given, stdin)):
+    for path, item in ((given, item) for given in paths for item in _open_path(given, stdin, open_url)):
         names[path].add(item.name)
         held += item.count_memory_bytes() if isinstance(item, Raw) else 0
         if excess := _explain_excess(len(items), held, end):
@@ -98,7 +103,10 @@ def _explain_excess(count: int, held: int, end: float) -> str:
     return f"reading the files takes more than {MAX_SECONDS} s of processor time" if process_time() > end else ""
 
 
-def _open_path(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
+def _open_path(given: str, stdin: BinaryIO | None, open_url: OpenUrl | None) -> Iterator[Item]:
+    if open_url is not None and URL.match(given):
+        yield from open_url(given)
+        return
     path = Path(given)
     try:
         if not given:

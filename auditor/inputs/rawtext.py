@@ -1,5 +1,6 @@
 """Bytes of one dump to lines of text, or to the problem with the bytes."""
 
+import posixpath
 import re
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -76,7 +77,7 @@ class Problem:
     message: str
 
 
-Item: TypeAlias = "Raw | Skipped | Problem"
+Item: TypeAlias = Raw | Skipped | Problem
 
 
 def parse_text(data: bytes, name: str, *, given: bool, bundle_file: BundleFile | None = None) -> Item:
@@ -121,7 +122,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     if max(map(len, lines), default=0) > longest:
         number, line = next((n, line) for n, line in enumerate(lines, start=1) if len(line) > longest)
         return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
-    folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
+    folder = STDIN if name == STDIN else posixpath.dirname(name) or "."
     if "\x1b" in text or "\b" in text:
         lines = [apply_terminal(line) for line in lines]
     if not (bundle_file or _JSON.match(text)):

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from auditor.inputs.bundle import Bundle, open_paths
+from auditor.inputs.bundle import Bundle, OpenUrl, open_paths
 from auditor.inputs.dates import CaptureDate, list_dates
 from auditor.inputs.detection import (
     FileIdentity,
@@ -126,13 +126,14 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     used: Collection[str] = (),
     tell: Identify = identify_files,
     tell_system: IdentifySystem = lambda captures, _: identify_system(captures),
+    open_url: OpenUrl | None = None,
 ) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
 
     *used* are the settings files that the caller reads by itself; others are named as skipped. *tell* says what files
-    are, and may know it from before.
+    are, and may know it from before; *open_url* opens a URL.
     """
-    bundle = open_paths(paths, stdin)
+    bundle = open_paths(paths, stdin, open_url)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws if raw.name not in used}.values())
     ours = {raw.name: raw for raw in raws if is_manifest(raw)}

@@ -45,7 +45,7 @@ MAX_MEMORY_BYTES = 2**29  # of the texts of one archive: the run holds all of th
 
 def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     """Yield the content of the archive *file*, called *name*; never writes and never raises."""
-    opened = _OpenArchive(name, layouts.find_roots(_list_paths(file)))
+    opened = OpenArchive(name, layouts.find_roots(_list_paths(file)))
     left = most = limit_bytes(file)
     held = texts = 0
     try:
@@ -83,7 +83,7 @@ def _list_paths(file: io.BufferedReader) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class _OpenArchive:
+class OpenArchive:
     """The state of reading an archive: its bundles, and the names so far."""
 
     name: str
@@ -92,7 +92,7 @@ class _OpenArchive:
     counts: dict[str, "BundleCount"] = field(default_factory=dict)
     peeked: int = 0
 
-    def read(self, member: ArchiveMember, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
+    def read(self, member: ArchiveMember, left: int) -> tuple[Item | None, int]:
         """Return the item of *member* and its unpacked size, at most one byte more than *left*."""
         name = f"{self.name}/{escape_name(member.path)}"
         if len(member.path) > MAX_PATH_CHARS:
@@ -109,22 +109,46 @@ class _OpenArchive:
         if not isinstance(bundle_file, BundleFile):
             return bundle_file, 0
         refused = self._refuse(member, name)
-        return (refused, 0) if refused else _unpack(member, name, left, bundle_file)
+        return (refused, 0) if refused else self.unpack(member, name, left, bundle_file)
 
-    def _read_outside(self, member: ArchiveMember, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
+    def _read_outside(self, member: ArchiveMember, name: str, left: int) -> tuple[Item | None, int]:
         """Return the item and the size of a member outside of bundles."""
         refused = self._find_obstacle(member, name)
         if isinstance(refused, Skipped) and refused.name == name and self._is_peeked(member):
-            return _peek(member, name, left, refused.why)
+            return self.peek(member, name, left, refused.why)
         if refused:
             is_known = isinstance(refused, Skipped) and is_repeat(f"{refused.name} {refused.why}", self.seen)
             return None if is_known else refused, 0
-        return (None, 0) if member.is_folder else _unpack(member, name, left)
+        return (None, 0) if member.is_folder else self.unpack(member, name, left)
 
     def _is_peeked(self, member: ArchiveMember) -> bool:
         """Return whether to look into a member that is skipped by its name."""
         self.peeked += 1
         return self.peeked <= MAX_PEEKED and not (member.is_folder or member.flaw or is_secret(member.path))
+
+    def peek(self, member: ArchiveMember, name: str, left: int, why: str) -> tuple[Item | None, int]:
+        """Return the beginning of a *member* that is skipped for the reason *why*, and its unpacked size."""
+        try:
+            with member.open() as stream:
+                data = stream.read(min(MAX_PEEK_BYTES, left))
+        except DAMAGE:
+            return Skipped(name, why), 0
+        return peek_text(data, name, why), len(data)
+
+    def unpack(
+        self, member: ArchiveMember, name: str, left: int, bundle_file: BundleFile | None = None
+    ) -> tuple[Item | None, int]:
+        """Return the item of *member* and its unpacked size."""
+        taken = 0
+        try:
+            with member.open() as stream:
+                try:
+                    data = read_bytes(stream, min(MAX_DUMP_BYTES, left))
+                finally:
+                    taken = stream.tell()
+        except DAMAGE as error:
+            return Problem(name, None, f"{format_reason(error)}, expected a sound member"), taken
+        return parse_text(data, name, given=False, bundle_file=bundle_file), taken
 
     def report_bundles(self) -> Iterator[Item]:
         """Yield the summary of each bundle."""
@@ -183,27 +207,3 @@ class BundleCount:
             yield Problem(self.name, None, f"{self.layout.name} without a known file; expected the complete bundle")
         elif self.left:
             yield Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
-
-
-def _peek(member: ArchiveMember, name: str, left: int, why: str) -> tuple[Item, int]:
-    """Return the beginning of a *member* that is skipped for the reason *why*, and its unpacked size."""
-    try:
-        with member.open() as stream:
-            data = stream.read(min(MAX_PEEK_BYTES, left))
-    except DAMAGE:
-        return Skipped(name, why), 0
-    return peek_text(data, name, why), len(data)
-
-
-def _unpack(member: ArchiveMember, name: str, left: int, bundle_file: BundleFile | None = None) -> tuple[Item, int]:
-    """Return the item of *member* and its unpacked size."""
-    taken = 0
-    try:
-        with member.open() as stream:
-            try:
-                data = read_bytes(stream, min(MAX_DUMP_BYTES, left))
-            finally:
-                taken = stream.tell()
-    except DAMAGE as error:
-        return Problem(name, None, f"{format_reason(error)}, expected a sound member"), taken
-    return parse_text(data, name, given=False, bundle_file=bundle_file), taken

@@ -323,6 +323,18 @@ def lose(unit: object) -> Any:  # noqa: ANN401  never returns
     return kept
 
 
+def use_cluster() -> None:
+    with pytest.raises(auditor.CannotAudit, match="missing port number"):
+        auditor.audit(PATHS, auditor.Options(cluster="nowhere"))
+
+
+def use_notify() -> None:
+    messages: list[str] = []
+    with pytest.raises(auditor.CannotAudit, match="unknown address scheme"):
+        auditor.audit(PATHS, auditor.Options(cluster="udp://nowhere:1", notify=messages.append))
+    assert [message.partition(": no TLS")[0] for message in messages] == ["--cluster udp://nowhere:1"]
+
+
 def use_device_seconds() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("auditor.engine.load.read_device", lambda _: [n for n in iter(int, 1) if n])
