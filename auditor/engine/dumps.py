@@ -307,7 +307,7 @@ def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
 
 def _list_captures(captures: "Sequence[Capture]") -> Iterator[str | Sequence[str]]:
     for capture in captures:
-        yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.session)
+        yield repr((capture.file, capture.command, capture.first_line, capture.ends_mid_line, capture.session))
         yield capture.lines
 
 
