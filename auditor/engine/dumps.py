@@ -261,7 +261,7 @@ class Dumps:
             self._work.keep(key, report, Report)
 
     def _list_keys(self, snapshot: "Snapshot") -> list[str]:
-        """Return the keys of the parsed devices, worked out once for the same dumps."""
+        """Return the keys of the parsed devices, computed once for the same dumps."""
         if self._keyed[0] is not snapshot.units:
             self._keyed = snapshot.units, [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
         return self._keyed[1]

@@ -79,6 +79,11 @@ def make_codec(kind: type) -> Codec:
     return Codec(kind)
 
 
+def list_texts(encoded: str) -> list[str]:
+    """Return the texts in an *encoded* value, each once."""
+    return [each for each in json.loads(encoded)[1] if isinstance(each, str)]
+
+
 class _Writer:
     """One value being written: scalars have the numbers from -1 down, objects those from 0 up, parts first."""
 
