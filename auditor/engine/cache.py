@@ -148,8 +148,7 @@ def compute_digest(*parts: str | Iterable[str]) -> str:
     for part in parts:
         lines = [part] if isinstance(part, str) else list(part)
         text = "\n".join(lines).encode("utf-8", "surrogatepass")
-        found.update(b"%d %d %d\n" % (isinstance(part, str), len(lines), len(text)))
-        found.update(text)
+        found.update(b"%d %d %d\n%b" % (isinstance(part, str), len(lines), len(text), text))
     return found.hexdigest()
 
 

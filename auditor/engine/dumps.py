@@ -296,7 +296,7 @@ class Dumps:
             self._work.keep(key, report, Report)
 
     def _list_keys(self, snapshot: "Snapshot") -> list[str]:
-        """Return the keys of the parsed devices, worked out once for the same dumps."""
+        """Return the keys of the parsed devices, computed once for the same dumps."""
         if self._keyed[0] is not snapshot.units:
             self._keyed = snapshot.units, [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
         return self._keyed[1]
@@ -342,7 +342,7 @@ def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
 
 def _list_captures(captures: "Sequence[Capture]") -> Iterator[str | Sequence[str]]:
     for capture in captures:
-        yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.session)
+        yield repr((capture.file, capture.command, capture.first_line, capture.ends_mid_line, capture.session))
         yield capture.lines
 
 

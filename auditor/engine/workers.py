@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
-from auditor.util.codec import Undecodable, make_codec
+from auditor.util.codec import Undecodable, list_texts, make_codec
 from auditor.util.cores import count_cores
+from auditor.util.redact import redact
 
 if TYPE_CHECKING:
     from auditor.collect.cluster import Cluster
@@ -102,10 +103,12 @@ class Work:
         return None
 
     def keep(self, key: str, value: object, kind: type) -> None:
-        """Keep *value*, a *kind*, for later runs under *key*, where all that it holds can be kept."""
+        """Keep *value*, a *kind*, for later runs under *key*, unless a part of it cannot be kept or shows a secret."""
         if self._cache is not None:
             with suppress(TypeError):
-                self._cache.put(key, make_codec(kind).encode(value))
+                text = make_codec(kind).encode(value)
+                if not any(redact(each) != each for each in list_texts(text)):
+                    self._cache.put(key, text)
 
     def _answer_all(self, task: Task, bounds: Bounds, cluster: "Cluster | None") -> Iterator[tuple[int, Any, str]]:
         """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""

@@ -45,9 +45,13 @@ def strip_decoration(lines: Lines) -> Lines:
     >>> strip_decoration(["someone wrote:", *(f"> {text}" for text in "abcde")])
     ['someone wrote:', 'a', 'b', 'c', 'd', 'e']
     """
-    for strip in (_strip_html, _strip_quotes, _strip_numbers, _strip_times, _strip_items, _strip_indents):
-        lines = strip(lines)
-    return lines
+    text = "\n".join(("", *lines))
+    found = _strip_html(lines) if "&" in text or "<" in text else lines
+    if found is not lines or text.count("\n>") >= LEAST_LINES:
+        found = _strip_quotes(found)
+    for strip in (_strip_numbers, _strip_times, _strip_items, _strip_indents):
+        found = strip(found)
+    return found
 
 
 def _strip_html(lines: Lines) -> Lines:
@@ -65,8 +69,6 @@ def _unescape(line: str) -> str:
 
 def _strip_quotes(lines: Lines) -> Lines:
     """Return *lines* without the marks of a quoted mail, however deep; a prompt such as `> show` stands alone."""
-    if sum([line[:1] == ">" for line in lines]) < LEAST_LINES:
-        return lines
     depths = [_count_quotes(line) for line in lines]
     windows = (depths[start : start + LEAST_LINES] for start in range(len(depths) - LEAST_LINES + 1))
     common = max(map(min, windows), default=0)

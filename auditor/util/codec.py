@@ -7,7 +7,7 @@ that the roots given to `Codec` can hold: no text can name another.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
@@ -15,7 +15,9 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Any, TypeAlias, get_args, get_type_hints
 
-Make: TypeAlias = Callable[[Iterable[Any]], Any]
+Row: TypeAlias = list[int]
+Table: TypeAlias = list[Any]
+Make: TypeAlias = Callable[[Row, Table], Any]
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -28,12 +30,12 @@ class Codec:
 
     def __init__(self, *roots: type) -> None:
         self._makers: dict[str, Make] = {
-            "tuple": tuple,
-            "list": list,
-            "frozenset": frozenset,
-            "dict": lambda flat: dict(_pairs(flat)),
-            "Counter": lambda flat: Counter(dict(_pairs(flat))),
-            "date": lambda texts: date.fromisoformat("".join(texts)),
+            "tuple": _take_parts(tuple),
+            "list": _take_parts(list),
+            "frozenset": _take_parts(frozenset),
+            "dict": _take_parts(lambda flat: dict(_pairs(flat))),
+            "Counter": _take_parts(lambda flat: Counter(dict(_pairs(flat)))),
+            "date": _take_parts(lambda texts: date.fromisoformat("".join(texts))),
         }
         self._names: dict[type, str] = {
             tuple: "tuple",
@@ -49,11 +51,10 @@ class Codec:
             name = f"{found.__module__}.{found.__qualname__}"
             self._names[found] = name
             if issubclass(found, Enum):
-                self._makers[name] = partial(_member, found)
+                self._makers[name] = _take_parts(partial(_member, found))
             else:
                 self._fields[found] = tuple(field.name for field in fields(found))
-                setters = [getattr(found, field).__set__ for field in self._fields[found]]
-                self._makers[name] = partial(_instance, found, setters)
+                self._makers[name] = _make_instances(found, self._fields[found])
 
     def encode(self, value: object) -> str:
         """Return *value* as text; raises TypeError where it holds a type that the roots do not."""
@@ -64,11 +65,10 @@ class Codec:
         try:
             names, scalars, rows, root = json.loads(text)
             makers = [self._makers[name] for name in names]
-            table: list[Any] = [None] * len(rows) + scalars
-            held = table.__getitem__
+            table: Table = [None] * len(rows) + scalars
             for number, row in enumerate(rows):
-                table[number] = makers[row[0]](map(held, islice(row, 1, None)))
-            return held(root)
+                table[number] = makers[row[0]](row, table)
+            return table[root]
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
             raise Undecodable(str(error)) from None
 
@@ -77,6 +77,11 @@ class Codec:
 def make_codec(kind: type) -> Codec:
     """Return the codec of *kind*, made once."""
     return Codec(kind)
+
+
+def list_texts(encoded: str) -> list[str]:
+    """Return the texts in an *encoded* value, each once."""
+    return [each for each in json.loads(encoded)[1] if isinstance(each, str)]
 
 
 class _Writer:
@@ -134,17 +139,57 @@ def _pairs(flat: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
     return zip(each, each, strict=True)
 
 
+def _take_parts(make: Callable[[Iterable[Any]], Any]) -> Make:
+    """Return what gives the parts of a row to *make*."""
+    return lambda row, table: make(map(table.__getitem__, islice(row, 1, None)))
+
+
 def _member(kind: type[Enum], values: Iterable[Any]) -> Enum:
     (value,) = values
     return kind(value)
 
 
-def _instance(kind: type, setters: list[Callable[[Any, Any], None]], values: Iterable[Any]) -> object:
-    """Return a dataclass with the fields of a checked one, without checking them again."""
-    made: object = object.__new__(kind)
-    for put, value in zip(setters, values, strict=True):
-        put(made, value)
-    return made
+def _make_instances(kind: type, fields_of: Sequence[str]) -> Make:
+    """Return what makes a dataclass with the fields of a checked one, without checking them again.
+
+    Values are most of what is kept, so those of few fields are set without a loop.
+    """
+    setters = [getattr(kind, name).__set__ for name in fields_of]
+    new = object.__new__
+
+    def make(row: Row, table: Table) -> object:
+        made: object = new(kind)
+        _, *numbers = row
+        for put, number in zip(setters, numbers, strict=True):
+            put(made, table[number])
+        return made
+
+    def make_of_four(row: Row, table: Table) -> object:
+        made: object = new(kind)
+        _, a, b, c, d = row
+        put_a(made, table[a])
+        put_b(made, table[b])
+        put_c(made, table[c])
+        put_d(made, table[d])
+        return made
+
+    def make_of_five(row: Row, table: Table) -> object:
+        made: object = new(kind)
+        _, a, b, c, d, e = row
+        put_a(made, table[a])
+        put_b(made, table[b])
+        put_c(made, table[c])
+        put_d(made, table[d])
+        put_e(made, table[e])
+        return made
+
+    if len(setters) == 4:  # noqa: PLR2004  as many as in the name
+        put_a, put_b, put_c, put_d = setters
+        return make_of_four
+    if len(setters) == 5:  # noqa: PLR2004  as above
+        put_a, put_b, put_c, put_d, put_e = setters
+        return make_of_five
+    return make
 
 
 def _types(roots: Iterable[Any]) -> Iterator[type]:

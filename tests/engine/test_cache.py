@@ -19,6 +19,9 @@ import pytest
 
 from auditor.engine import cache
 from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
+from auditor.engine.child import Bounds
+from auditor.engine.result import Notice
+from auditor.engine.workers import Work
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.report.formats import FORMATS
@@ -196,6 +199,17 @@ def test_secrets_are_not_kept(run: Run, here: Path) -> None:
     told = "".join(texts(here).values())
     assert "leaf1" in told
     assert "hunter2" not in told
+
+
+def test_a_result_that_shows_a_secret_is_not_kept(tmp_path: Path) -> None:
+    """Messages are redacted where they are shown, so that a report may hold one."""
+    kept = Cache(tmp_path, SECRET)
+    work = Work(Bounds(1, 64), cache=kept)
+    work.keep(NAME, Notice("snmp-server community hunter2community"), Notice)
+    work.keep(OTHER, Notice("no fault"), Notice)
+    work.close()
+    assert dict(kept.recall([NAME, OTHER])).keys() == {OTHER}
+    assert work.recall(OTHER, Notice) == Notice("no fault")
 
 
 def truncated(_: str, signed: bytes) -> bytes:

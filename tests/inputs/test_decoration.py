@@ -176,3 +176,8 @@ def test_marks_of_a_mail_go_as_deep_as_five_lines_bear_them(marks: list[str]) ->
     while any(all(line.startswith(">") for line in expected[at : at + 5]) for at in range(len(expected) - 4)):
         expected = [re.sub("^> ?", "", line) for line in expected]
     assert list(strip_decoration(lines)) == expected
+
+
+def test_a_quote_that_is_written_as_html_is_stripped_too() -> None:
+    page = ["<pre>", *(f"&gt; {text}" for text in "abcde"), "</pre>"]
+    assert [line for line in strip_decoration(page) if line] == [*"abcde"]
