@@ -112,8 +112,6 @@ def test_a_cluster_reports_what_one_machine_reports(address: str, run: Run) -> N
 def test_workers_read_the_files_of_a_url(address: str, run: Run) -> None:
     local = run("check", f"file://{FABRIC}", "--format", "json")
     assert run("check", f"file://{FABRIC}", "--format", "json", "--cluster", address)[:2] == local[:2]
-    _, _, err = run("check", "memory://fabric", "--cluster", address)
-    assert "memory://fabric: no such file or folder" in err
 
 
 def test_the_work_of_a_worker_that_dies_runs_on_another(address: str, run: Run) -> None:
