@@ -97,6 +97,7 @@ def freeze_worker(address: str, joined: Cluster) -> Iterator[tuple[Callable[[], 
     with start_worker(address, "--no-nanny") as process:
         wait_until(lambda: joined.count_threads() == 3)
         (name,) = joined._client.nthreads().keys() - before
+        joined._client.submit(int, workers=[name], pure=False).result(timeout=START_SECONDS)  # it is registered first
         process.send_signal(signal.SIGSTOP)
         yield lambda: bool(joined._client.processing().get(name)), process.kill
     wait_until(lambda: joined.count_threads() == 2)
