@@ -181,6 +181,11 @@ class _Batch(Generic[T]):
         except KilledWorker as error:
             last = error.last_worker.address
             run = ProgramRun(last, b"", f"crash: {error.allowed_failures + 1} workers died of it, the last is {last}")
+        except Exception as error:
+            if future.status != "error":
+                raise
+            why = f"a worker cannot start a program ({type(error).__name__}); see its log"
+            raise ClusterError(why) from None
         else:
             run = _explain_end(worker, done)
         yield self.pending.pop(future.key)[1], run

@@ -70,22 +70,28 @@ def open_url(url: str, read_all: ReadAll) -> Iterator[Item]:
     if "@" in rest.partition("/")[0]:
         raise UrlError(f"a URL of {scheme}:// holds credentials; give them to the tools of the storage instead")
     files = _open_storage(scheme)
-    name = escape_name(url.rstrip("/"))
+    wanted: list[RemoteFile] = []
     try:
-        path = str(files._strip_protocol(url))  # noqa: SLF001  a URL without the scheme, for each storage
-        kind = files.info(path)["type"]
-        if kind == "directory":
-            yield from _open_folder(files, scheme, path, name, read_all)
-        elif kind != "file":
-            yield Problem(escape_name(url), None, f"{kind}, {EXPECTED}")
-        elif ARCHIVES.search(path):
-            yield from _open_archive(files, path, name)
-        else:
-            yield from read_all([RemoteFile(scheme, path, name, given=True)])
-    except UrlError:
-        raise
+        yield from _list_files(files, scheme, url, wanted)
     except Exception as error:  # noqa: BLE001  each storage has its own
         yield Problem(escape_name(url), None, f"{_explain(error)}, {EXPECTED}")
+    if wanted:
+        yield from read_all(wanted)
+
+
+def _list_files(files: "AbstractFileSystem", scheme: str, url: str, wanted: list[RemoteFile]) -> Iterator[Item]:
+    """Yield the content of the archive at *url*, or what is left out of the folder; add files to read to *wanted*."""
+    name = escape_name(url.rstrip("/"))
+    path = str(files._strip_protocol(url))  # noqa: SLF001  a URL without the scheme, for each storage
+    kind = files.info(path)["type"]
+    if kind == "directory":
+        yield from _open_folder(files, path, _OpenFolder(name, {}, scheme=scheme, wanted=wanted))
+    elif kind != "file":
+        yield Problem(name, None, f"{kind}, {EXPECTED}")
+    elif ARCHIVES.search(path):
+        yield from _open_archive(files, path, name)
+    else:
+        wanted.append(RemoteFile(scheme, path, name, given=True))
 
 
 def read_remote(file: RemoteFile) -> RemoteText:
@@ -119,7 +125,7 @@ def _explain(error: Exception) -> str:
         FileNotFoundError: "no such file or folder",
         PermissionError: "permission denied",
     }
-    return known.get(type(error)) or str(getattr(error, "strerror", None) or type(error).__name__).lower()
+    return known.get(type(error)) or f"cannot be read ({type(error).__name__})"
 
 
 @dataclass(slots=True)
@@ -145,20 +151,19 @@ class _OpenFolder(OpenArchive):
         return None, 0
 
 
-def _open_folder(files: "AbstractFileSystem", scheme: str, root: str, name: str, read_all: ReadAll) -> Iterator[Item]:
+def _open_folder(files: "AbstractFileSystem", root: str, opened: _OpenFolder) -> Iterator[Item]:
     root = root.rstrip("/")
-    strict = {"on_error": "raise"} if scheme == "file" else {}
+    strict = {"on_error": "raise"} if opened.scheme == "file" else {}
     found: dict[str, dict[str, Any]] = files.find(root, detail=True, **strict)
-    members = [_make_member(path.removeprefix(root).lstrip("/"), found[path]) for path in sorted(found)]
-    if len(members) > MAX_FILES:
-        yield Problem(name, None, f"more than {MAX_FILES} files; give fewer dumps")
+    if len(found) > MAX_FILES:
+        yield Problem(opened.name, None, f"more than {MAX_FILES} files; give fewer dumps")
         return
-    opened = _OpenFolder(name, find_roots(member.path for member in members), scheme=scheme, root=root)
+    members = [_make_member(path.removeprefix(root).lstrip("/"), found[path]) for path in sorted(found)]
+    opened.root, opened.roots = root, find_roots(member.path for member in members)
     for member in members:
         item, _ = opened.read(member, MAX_DUMP_BYTES)
         if item:
             yield item
-    yield from read_all(opened.wanted)
     yield from opened.report_bundles()
 
 

@@ -5,12 +5,13 @@ import json
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import fsspec
 import pytest
 
 import auditor
-from auditor.collect.urls import RemoteFile, read_remote
+from auditor.collect.urls import RemoteFile, open_url, read_remote
 from auditor.inputs import rawtext
 from auditor.inputs.rawtext import Problem
 
@@ -98,7 +99,7 @@ def test_a_file_that_cannot_be_read_is_a_problem(monkeypatch: pytest.MonkeyPatch
         raise RuntimeError("signature=SECRET")
 
     monkeypatch.setattr(fsspec.get_filesystem_class("memory"), "_open", fail)
-    assert read_remote(file).item == Problem(file.name, None, "runtimeerror, expected a readable file")
+    assert read_remote(file).item == Problem(file.name, None, "cannot be read (RuntimeError), expected a readable file")
 
 
 def test_a_file_is_bounded(store: Callable[[str, bytes], None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +110,15 @@ def test_a_file_is_bounded(store: Callable[[str, bytes], None], monkeypatch: pyt
     store("/other/leaf1.zip", LEAF)
     assert list_problems("memory://dumps")[0][1] == "too large, expected a dump of at most 50 bytes"
     assert list_problems("memory://other/leaf1.zip")[0][1] == "too large, expected an archive of at most 50 bytes"
+
+
+def test_a_run_that_cannot_go_on_is_no_problem_of_a_file(store: Callable[[str, bytes], None]) -> None:
+    def refuse(_: object) -> NoReturn:
+        raise auditor.CannotAudit("no worker")
+
+    store("/dumps/leaf1.cfg", LEAF)
+    with pytest.raises(auditor.CannotAudit, match="no worker"):
+        list(open_url("memory://dumps", refuse))
 
 
 REFUSED = {
