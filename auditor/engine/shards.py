@@ -21,7 +21,7 @@ from auditor.engine.options import Options
 from auditor.engine.pool import Pool
 from auditor.util.build_id import fingerprint
 
-SHARD_BYTES = 2**21
+SHARD_BYTES = 2**22
 """Size of a shard: reading it takes seconds, and starting the program for it takes less than one."""
 START_SECONDS = 60
 """For the program of a shard to start and to end, beside the bounds of its items."""
