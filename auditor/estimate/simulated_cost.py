@@ -37,8 +37,6 @@ RUN_EVENTS = 10_000_000
 """Events of a run: half a second. What is lost or paused has settled by then."""
 _LEAST_GOODPUT = 1e-9
 _LEAST_CHANGE = 0.02
-
-
 _COUNTER = "byte_counter_bytes"
 
 
@@ -54,6 +52,11 @@ def list_uncertain(link: LinkModel) -> dict[str, Range]:
         return ranges
     most = link.dcqcn.byte_counter_bytes
     return {**ranges, _COUNTER: Range(0, 0, most, "assumed: its effect is not documented")}
+
+
+def _list_counter(link: LinkModel) -> Iterator[tuple[str, Range]]:
+    """Yield the assumption that closed forms do not make."""
+    yield from ((name, known) for name, known in list_uncertain(link).items() if name == _COUNTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +256,7 @@ def _summarise(plan: _Plan, runs: Mapping[bytes, Sequence[Outcome]]) -> Estimate
         goodput=spread(_goodput),
         victim_goodput=Band(victim, victim, victim),
         efficiency=Band(min(each.low for each in efficiencies), known.likely, max(each.high for each in efficiencies)),
-        assumptions=list_assumptions(plan.link),
+        assumptions=(*list_assumptions(plan.link), *_list_counter(plan.link)),
         matters_most=_find_influence(plan.link, pairs),
         simulation=Simulation(
             seeds=len(likely),

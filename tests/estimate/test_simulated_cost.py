@@ -85,6 +85,8 @@ def test_the_byte_counter_is_an_assumption_of_dcqcn_alone() -> None:
     assert "byte_counter_bytes" not in list_uncertain(SMALL)
     counter = list_uncertain(replace(SMALL, ecn=ASSUMED_ECN, dcqcn=Dcqcn()))["byte_counter_bytes"]
     assert (counter.low, counter.likely, counter.high) == (0, 0, 32767)
+    found = simulated(replace(SMALL, ecn=ASSUMED_ECN, dcqcn=Dcqcn()), seeds=1)
+    assert dict(found.assumptions)["byte_counter_bytes"] == counter
 
 
 def test_an_unsure_mean_gets_more_starts() -> None:
