@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from auditor.fabric.addressed import AddressedLink, list_addressed_links
+from auditor.fabric.link_addresses import AddressedLink, list_addressed_links
 from auditor.fabric.route import Graph
 from auditor.fabric.sessions import Sessions
 from auditor.intent import Intent, Intents, Traffic, TrafficKind

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.addressed import AddressedEnd, AddressedLink
+from auditor.fabric.link_addresses import AddressedEnd, AddressedLink
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import Known
