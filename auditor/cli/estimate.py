@@ -133,7 +133,7 @@ def _compare_measured(arguments: argparse.Namespace) -> int:
     except (YamlError, SimulationError) as error:
         raise CannotAudit(str(error)) from None
     write(arguments, render(found, colour=is_on_terminal(arguments)))
-    return CLEAN
+    return CANNOT_AUDIT if any(each.problem for each in found) else CLEAN
 
 
 def _estimate_table(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from auditor.engine.attempts import PLEA
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
+from auditor.engine.keys import describe_intents, describe_surroundings, list_capture_parts, list_parts
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
 from auditor.engine.workers import Work
@@ -160,7 +161,7 @@ class Dumps:
         """Return the system of the *captures* beside the manifest *name*."""
         from auditor.inputs.detection import FileIdentity, identify_captures
 
-        key = self._make_key("told together", *_list_captures(captures))
+        key = self._make_key("told together", *list_capture_parts(captures))
         (found,) = self._work.run(
             identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=_load_all
         )
@@ -239,9 +240,9 @@ class Dumps:
         self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
     ) -> list[str]:
         """Return the keys of the results on *devices*, of which *keys* are those of their dumps."""
-        judged_by = (_describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
+        judged_by = (describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
         return [
-            self._make_key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
+            self._make_key("checked", key, device.name, device.hostname, describe_surroundings(device), judged_by)
             for key, device in zip(keys, devices, strict=True)
         ]
 
@@ -298,7 +299,7 @@ class Dumps:
     def _list_keys(self, snapshot: "Snapshot") -> list[str]:
         """Return the keys of the parsed devices, computed once for the same dumps."""
         if self._keyed[0] is not snapshot.units:
-            self._keyed = snapshot.units, [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
+            self._keyed = snapshot.units, [self._make_key("read", *list_parts(unit)) for unit in snapshot.units]
         return self._keyed[1]
 
     def _make_key(self, *parts: str | Iterable[str]) -> str:
@@ -333,33 +334,6 @@ def _load_readers(units: "Sequence[DeviceUnit]") -> None:
 
     for os in {unit.os for unit in units}:
         systems()[os].load_reader()
-
-
-def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
-    yield from (unit.name, unit.source, unit.os)
-    yield from _list_captures(unit.captures)
-
-
-def _list_captures(captures: "Sequence[Capture]") -> Iterator[str | Sequence[str]]:
-    for capture in captures:
-        yield repr((capture.file, capture.command, capture.first_line, capture.ends_mid_line, capture.session))
-        yield capture.lines
-
-
-def _describe_surroundings(device: "Device") -> list[str]:
-    """Return the properties of a device that the fabric around it decides."""
-    overridden = repr(device.jobs.is_overridden if device.jobs else None)
-    configs = {id(port.config): port.config for port in device.ports}
-    lengths = {number: repr(config.cable_length_m) for number, config in configs.items()}
-    growths = repr([(port.name, port.growths) for port in device.ports if port.growths])
-    return [overridden, growths, *(lengths[id(port.config)] for port in device.ports)]
-
-
-def _describe_intents(intents: "Intents") -> str:
-    """Return all that rules read of *intents*; the rest applies later, when findings are put together."""
-    from dataclasses import replace
-
-    return repr(replace(intents, ignores=(), links=(), retired=(), expected=None, owners=(), campaigns=()))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

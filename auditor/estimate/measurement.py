@@ -1,4 +1,4 @@
-"""Numbers that a lab or a paper measured, beside what the loss model says: a document in YAML in, comparisons out.
+"""Values that a lab or a paper measured, compared with those of the loss model: YAML in, comparisons out.
 
 A document names its source and its cases. A case is a scenario, with the columns of a scenario table, or a formula with
 its inputs; each measured value has a tolerance, which is decided before the models are asked.

@@ -44,8 +44,19 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
             yield from _wrap(physical, width, first="  ", most=most)
         if cause.remedy and cause.remedy.lines:
             yield from _list_remedy(cause.remedy, width, most)
+            if others := _count_others(cause, cause.remedy):
+                ports = "port" if others == 1 else "ports"
+                yield _cut(f"  likewise at {others} other {ports}: roce-audit fix types all of them", width)
         if source:
             yield from _list_edits(cause, source)
+
+
+def _count_others(cause: Cause, remedy: Remedy) -> int:
+    """Return at how many ports of a cause lines are to be typed like those of *remedy*, which name other ports."""
+    ports = {(found.device, found.port) for found in cause.findings if found.port}
+    words = set(remedy.text.split())
+    named = [port for _, port in ports if port in words]
+    return len(ports) - len(named) if named and remedy.os != ANY else 0
 
 
 def describe_cost(cause: Cause) -> str:

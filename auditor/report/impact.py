@@ -7,6 +7,7 @@ from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.estimate.assess import WIDE, Band, Simulation
+from auditor.estimate.link import NoEstimate
 from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 from auditor.report.input_names import INPUT_NAMES
@@ -99,8 +100,9 @@ def list_costliest(report: Report) -> Iterator[str]:
 
 def describe_method(report: Report) -> Iterator[str]:
     """Yield how the costs of new failures were found: simulated, not simulated, or left open by closed forms."""
-    impacts = [found.impact for found in report.relevant if found.impact and found.impact.costs]
+    impacts = [found.impact for found in report.relevant if found.impact]
     costs = dict(pair for impact in impacts for pair in zip(impact.links, impact.costs, strict=False))
+    bare = {link for impact in impacts if impact.why_none == NoEstimate.SELECTIVE_REPEAT for link in impact.links}
     simulated = [each for cost in costs.values() if isinstance(each := cost.estimate.simulation, Simulation)]
     if simulated:
         seeds, events = max(each.seeds for each in simulated), sum(each.events for each in simulated)
@@ -110,9 +112,9 @@ def describe_method(report: Report) -> Iterator[str]:
         )
     omitted = dict.fromkeys(each for cost in costs.values() if isinstance(each := cost.estimate.simulation, str))
     yield from (f"not simulated: {why}" for why in omitted)
-    wide = sum(cost.goodput_lost.high - cost.goodput_lost.low > WIDE for cost in costs.values())
+    wide = sum(cost.goodput_lost.high - cost.goodput_lost.low > WIDE for cost in costs.values()) + len(bare)
     if wide and not simulated and not omitted:
-        yield f"--simulate: costs packet by packet (closed forms leave {wide} of {len(costs)} links open)"
+        yield f"--simulate: costs packet by packet (closed forms leave {wide} of {len(costs) + len(bare)} links open)"
 
 
 def _find_worst(found: ReportedFinding) -> float:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, sort_worst_first
-from auditor.estimate.assess import Band, Estimate
+from auditor.estimate.assess import Band, Estimate, Simulation
+from auditor.estimate.link import NoEstimate, usual
 from auditor.model.finding import FindingKind, Level, LossKind
-from auditor.report.impact import list_costliest, summarise_group
+from auditor.report.impact import describe_method, list_costliest, summarise_briefly, summarise_group
 
 NONE, ALL = Band(0.0, 0.0, 0.0), Band(1.0, 1.0, 1.0)
 CALM = Estimate(
@@ -117,3 +118,36 @@ def test_findings_of_one_level_are_ranked_by_cost() -> None:
     free = replace(cheap, rule="BBB", impact=None)
     warning = replace(dear, level=Level.WARNING, rule="WRN")
     assert [f.rule for f in sort_worst_first([warning, free, cheap, dear])] == ["ZZZ", "AAA", "BBB", "WRN"]
+
+
+def link_finding(*costs: Cost, why: str = "") -> ReportedFinding:
+    links = (usual(100), usual(400))
+    return replace(finding(), impact=Impact(LossKind.LOSSY, costs, why, links))
+
+
+def test_what_closed_forms_leave_open_points_to_the_simulation() -> None:
+    sure, open_ = (Cost(n, replace(CALM, efficiency=e)) for n, e in zip(INCASTS, (ALL, Band(0, 1, 1)), strict=True))
+    assert list(describe_method(report(link_finding(sure, open_)))) == [
+        "--simulate: costs packet by packet (closed forms leave 1 of 2 links open)"
+    ]
+    assert not list(describe_method(report(link_finding(sure, sure))))
+    none = link_finding(why=NoEstimate.SELECTIVE_REPEAT)
+    assert "leave 2 of 2 links open" in next(describe_method(report(none)))
+    assert not list(describe_method(report(link_finding(why=NoEstimate.VOQ))))
+
+
+def test_what_was_simulated_and_what_was_not_is_said() -> None:
+    runs = Simulation(16, Band(0.5, 0.6, 0.7), Band(0.5, 0.6, 0.7), 7_000_000, cut=False)
+    done = Cost(8, replace(CALM, efficiency=Band(0, 0.6, 1), simulation=runs))
+    left = Cost(64, replace(CALM, efficiency=Band(0, 1, 1), simulation="the budget was spent"))
+    assert list(describe_method(report(link_finding(done, left)))) == [
+        "costs: 1 of 2 links simulated packet by packet, with 16 random starts and 7 million events",
+        "not simulated: the budget was spent",
+    ]
+    said = summarise_briefly([link_finding(done, done)])
+    assert said == "simulated: 30 to 50 % of RDMA goodput"
+    detail = summarise_group([link_finding(done, done)])
+    assert (
+        detail
+        == "costs 30 to 50 % (simulated; 0 to 100 % depending on the inputs) of RDMA goodput while an incast lasts"
+    )

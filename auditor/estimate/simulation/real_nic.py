@@ -8,9 +8,9 @@ import numpy as np
 from auditor.estimate.scenario import Scenarios
 
 REAL_NIC: Mapping[str, float] = {
-    # NVIDIA, default of rpg_byte_reset: https://networking-docs.nvidia.com/doca/archive/3-4-0/dcqcn-cc-parameters.
-    # AMD has 431068 and Intel 150000, as auditor/fabric/dcqcn.yaml lists them; the paper has 10 MB.
-    "byte_counter": 32767.0,
+    # Off: NVIDIA's default of rpg_byte_reset is 32767 bytes, AMD's 431068, Intel's 150000 (pages in fabric/dcqcn.yaml),
+    # and none says how it acts at hundreds of Gb/s. `simulated_cost.list_uncertain` makes it an assumption.
+    "byte_counter": 0.0,
     # NVIDIA, default of min_time_between_cnps in recent firmware, by dumps of mlxconfig; older ones have 0 and 2
     # [unverified by a page]. The paper has 50 us.
     "cnp_interval": 4e-6,

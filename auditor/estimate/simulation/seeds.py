@@ -70,16 +70,15 @@ def find_student(count: int) -> float:
 def find_range(values: Sequence[float]) -> tuple[float, float, float]:
     """Return low, mean and high of ratios: the range of 19 in 20 further seeds (Student's t), and the model's error.
 
-    One seed gives no range. Runs that end in one of two ways, and not in between, are not normally distributed, so a
-    range of few seeds covers less.
+    One seed has the model's error alone. Runs that end in one of two ways, and not in between, are not normally
+    distributed, so a range of few seeds covers less.
 
-    >>> find_range([0.2]), [round(value, 3) for value in find_range([0.2, 0.21, 0.22])]
-    ((0.2, 0.2, 0.2), [0.155, 0.21, 0.265])
+    >>> [[round(end, 3) for end in find_range(values)] for values in ([0.2], [0.2, 0.21, 0.22])]
+    [[0.195, 0.2, 0.205], [0.155, 0.21, 0.265]]
     """
     mean = fmean(values)
-    if len(values) == 1:
-        return mean, mean, mean
-    reach = find_student(len(values)) * stdev(values) * sqrt(1 + 1 / len(values)) + _MODEL_ERROR
+    spread = find_student(len(values)) * stdev(values) * sqrt(1 + 1 / len(values)) if len(values) > 1 else 0.0
+    reach = spread + _MODEL_ERROR
     return max(0.0, mean - reach), mean, min(1.0, mean + reach)
 
 
