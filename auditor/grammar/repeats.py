@@ -1,7 +1,7 @@
 """Outputs that ports and hosts print alike: read twice at most, then made again for other places."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -32,11 +32,13 @@ class _Entry(Generic[R]):
 class Repeats(Generic[R]):
     """Results of reading outputs, each a *kind* that holds no place but those of its output.
 
-    The first output of its kind is read and forgotten but for a number, the second one is kept.
+    The first output of its kind is read and forgotten but for a number, the second one is kept. Values of the types
+    *told_apart* are never shared by two results.
     """
 
-    def __init__(self, kind: type[R]) -> None:
+    def __init__(self, kind: type[R], told_apart: Collection[type] = ()) -> None:
         self._codec = Codec(kind)
+        self._told_apart = told_apart
         self._sights: OrderedDict[int, None] = OrderedDict()
         self._kept: OrderedDict[Hashable, _Entry[R]] = OrderedDict()
         self._size = 0
@@ -66,7 +68,7 @@ class Repeats(Generic[R]):
 
     def _keep(self, key: Hashable, capture: Capture, found: R) -> None:
         """Keep *found*, unless one of its texts names the file."""
-        template = Template(self._codec, found, Where)
+        template = Template(self._codec, found, Where, self._told_apart)
         if any(capture.file in text and text != capture.file for text in template.list_texts()):
             return
         self._kept[key] = kept = _Entry(template, capture.first_line, len(capture.lines))

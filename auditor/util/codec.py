@@ -70,8 +70,8 @@ class Codec:
     def plan(self, value: object) -> "Plan":
         """Return how *value* is made, part by part; raises TypeError where it holds a type that the roots do not."""
         names, scalars, rows, root = _Writer(self._forms).write(value)
-        makers = self._find_makers(names)
-        return Plan([makers[row[0]] for row in rows], rows, scalars, root)
+        kinds = [self._kinds.get(name.partition(" ")[0]) for name in names]
+        return Plan(self._find_makers(names), kinds, rows, scalars, root)
 
     def decode(self, text: str) -> Any:  # noqa: ANN401  a root, which the caller knows
         """Return the value that was encoded as *text*; raises Undecodable."""
@@ -99,9 +99,13 @@ class Codec:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a value is made: for each object in it a maker and a row, parts first, its scalars, and its own number."""
+    """How a value is made: its types, a row for each object in it, parts first, its scalars, and its own number.
+
+    A row begins with the number of a type: `makers` has what makes its objects, `kinds` their dataclass, if any.
+    """
 
     makers: list[Make]
+    kinds: list[type | None]
     rows: list[Row]
     scalars: list[object]
     root: int

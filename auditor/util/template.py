@@ -1,6 +1,6 @@
 """Values that are made again and again with other parts of one type: a plan, and what it fills."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Generic, TypeVar
 
 from auditor.util.codec import Codec
@@ -12,8 +12,8 @@ P = TypeVar("P")
 class Template(Generic[T, P]):
     """A *value* that `fill` makes again; its parts of type *kind* are changed, and what holds none of them is shared.
 
-    *value* is a tuple, or a value that *codec* can keep; raises TypeError for another. The parts of a tuple are made
-    anew each time, as callers may tell values by their identity.
+    *value* is one that *codec* can keep; raises TypeError for another. Dataclasses that are equal become one value.
+    Those of the types *told_apart* do not, and are made anew each time: callers tell them by their identity.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -24,19 +24,28 @@ class Template(Generic[T, P]):
     (Place(line=41), ('x',), [Place(line=42)])
     """
 
-    def __init__(self, codec: Codec, value: T, kind: type[P]) -> None:
+    def __init__(self, codec: Codec, value: T, kind: type[P], told_apart: Collection[type] = ()) -> None:
         plan = codec.plan(value)
         self._root = plan.root
         self._places: list[tuple[int, P]] = []
         self._steps: list[tuple[int, Callable[[list[int], list[Any]], Any], list[int]]] = []
         self._table: list[Any] = [None] * len(plan.rows) + plan.scalars
-        made_anew = {self._root, *(plan.rows[self._root][1:] if isinstance(value, tuple) else ())}
-        for number, (maker, row) in enumerate(zip(plan.makers, plan.rows, strict=True)):
-            part = maker(row, self._table)
-            self._table[number] = part
+        made_anew: set[int] = set()
+        first: dict[tuple[int, ...], int] = {}
+        same: dict[int, int] = {}
+        for number, (type_number, *parts) in enumerate(plan.rows):
+            row = [type_number, *(same.get(part, part) for part in parts)]
+            is_own = plan.kinds[type_number] in told_apart
+            if plan.kinds[type_number] and not is_own:
+                known = first.setdefault(tuple(row), number)
+                if known != number:
+                    same[number] = known
+                    continue
+            maker = plan.makers[type_number]
+            self._table[number] = part = maker(row, self._table)
             if isinstance(part, kind):
                 self._places.append((number, part))
-            elif number not in made_anew and made_anew.isdisjoint(row[1:]):
+            elif not is_own and made_anew.isdisjoint(row[1:]):
                 continue
             else:
                 self._steps.append((number, maker, row))

@@ -44,7 +44,7 @@ class _Output:
     fails: bool
 
 
-_REPEATS = Repeats(_Output)
+_REPEATS = Repeats(_Output, told_apart=(evidence.PortFact, evidence.Silence))
 
 
 class _Events:
