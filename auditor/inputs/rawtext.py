@@ -4,6 +4,7 @@ import posixpath
 import re
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from sys import intern
 from typing import TypeAlias
 
 from auditor.inputs.decoration import strip_decoration
@@ -41,7 +42,8 @@ class Raw:
     """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes,
-    no backspaces, and none of the marks of a paste; `ends_with_newline` tells a finished last line from a cut one.
+    no backspaces, and none of the marks of a paste; equal lines of all texts are one value, as dumps of a fleet repeat.
+    `ends_with_newline` tells a finished last line from a cut one.
     `given`: named by itself. `bundle_file`: what its place in the bundle of a tool says of it. `shunned` is the reason
     for which a file of this name is skipped, unless it shows a device all the same; such a file is cut to
     `MAX_PEEK_BYTES`.
@@ -127,7 +129,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
         lines = [apply_terminal(line) for line in lines]
     if not (bundle_file or _JSON.match(text)):
         lines = [*strip_decoration(lines)]
-    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, bundle_file)
+    return Raw(name, folder, tuple(map(intern, lines)), text.endswith("\n"), given, bundle_file)
 
 
 def _normalise_ends(text: str) -> str:

@@ -25,6 +25,9 @@ Read: TypeAlias = Callable[[Any], tuple[Any, ...]]
 Make: TypeAlias = Callable[[Row, Table], Any]
 MOST_MAKERS = 4096
 """Makers of types that a codec keeps: one for each set of fields that have a value."""
+MOST_INTEGERS = 2**17
+"""Whole numbers below this one are shared by all values that are read."""
+_INTEGERS: dict[int, int] = {}
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -78,7 +81,7 @@ class Codec:
         try:
             names, scalars, rows, root = json.loads(text)
             makers = self._find_makers(names)
-            table: Table = [None] * len(rows) + scalars
+            table: Table = [None] * len(rows) + list(map(_share, scalars))
             for number, row in enumerate(rows):
                 table[number] = makers[row[0]](row, table)
             return table[root]
@@ -228,6 +231,11 @@ class _Writer:
         self._objects[id(value)] = place = len(self._rows)
         self._rows.append(row)
         return place
+
+
+def _share(value: object) -> object:
+    """Return *value*; equal line numbers are one object, as the devices of a fleet repeat them."""
+    return _INTEGERS.setdefault(value, value) if value.__class__ is int and 0 <= value < MOST_INTEGERS else value
 
 
 def _pairs(flat: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
