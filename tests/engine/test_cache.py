@@ -117,6 +117,17 @@ def test_what_did_not_change_is_not_read_again(run: Run, here: Path, monkeypatch
     assert run("check", "configs", "--jobs", "7") == first
 
 
+def test_another_process_adds_nothing(here: Path) -> None:
+    """An address in memory, which another process does not have, would make each key new."""
+    command = [sys.executable, "-m", "auditor.cli", "check", "configs"]
+    first = subprocess.run(command, capture_output=True, env=python_path(), check=False)
+    before = entries(here)
+    for more in ([], ["--jobs", "2"]):
+        again = subprocess.run([*command, *more], capture_output=True, env=python_path(), check=False)
+        assert (again.stdout, again.returncode) == (first.stdout, first.returncode)
+        assert entries(here) == before
+
+
 def test_what_changed_alone_is_read_again(run: Run, here: Path) -> None:
     run("check", "configs", "--jobs", "1")
     before = entries(here)
@@ -291,7 +302,9 @@ OUTCOME, REPORT = "auditor.engine.check.Outcome", "auditor.engine.result.Report"
 
 def of_kind(here: Path, kind: str) -> dict[str, str]:
     """Return the entries that hold the findings on a device, or a report."""
-    return {name: text for name, text in texts(here).items() if kind in {each.split()[0] for each in json.loads(text)[0]}}
+    return {
+        name: text for name, text in texts(here).items() if kind in {each.split()[0] for each in json.loads(text)[0]}
+    }
 
 
 @pytest.mark.parametrize("kind", [OUTCOME, REPORT])
