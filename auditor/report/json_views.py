@@ -66,6 +66,9 @@ class RuleView(ClosedView):
     checked: int
     failed: int
     open: int
+    page: str | None = Field(
+        default=None, description="the rule's page in the documentation", exclude_if=lambda page: page is None
+    )
 
 
 class PlaceView(ClosedView):
