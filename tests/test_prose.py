@@ -86,8 +86,8 @@ def newest(changelog: str) -> str:
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the pages for readers, each with its text."""
-    docs = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md")))
-    for name in ("README.md", "CHANGELOG.md", "RULES.md", "CONTRIBUTING.md", "SECURITY.md", *docs):
+    docs = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs" / "pages").rglob("*.md")))
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", *docs):
         page = ROOT / name
         if page.is_file():
             text = page.read_text(encoding="utf-8")
