@@ -52,8 +52,8 @@ def make_overview() -> str:
     rows = []
     for name in SCHEMAS:
         schema = build_schema(name)
-        file = f"[{code(name_file(schema))}](../{name_file(schema)})"
-        rows.append([f"[{name}](schemas/{name}.md)", PURPOSES[name], code(schema["$id"]), file])
+        file = f"[{code(name_file(schema))}](../../{name_file(schema)})"
+        rows.append([f"[{name}]({name}.md)", PURPOSES[name], code(schema["$id"]), file])
     return tabulate(["schema", "describes", "`$id`", "file"], rows)
 
 

@@ -110,8 +110,8 @@ def test_tables_have_a_row_for_each_thing() -> None:
     assert site_build.PLACES["presets"]().count("### ") == len(list_presets())
     assert all(f"]({os}.md)" in site_build.PLACES["systems"]() for os in systems())
     assert all(f"({rule.file.id}.md)" in site_build.PLACES["rules"]() for rule in load_rules())
-    assert all(f"(commands/{name}.md)" in site_build.PLACES["commands"]() for name, _, _ in COMMANDS)
-    assert all(f"(schemas/{name}.md)" in site_build.PLACES["schemas"]() for name in SCHEMAS)
+    assert all(f"({name}.md)" in site_build.PLACES["commands"]() for name, _, _ in COMMANDS)
+    assert all(f"({name}.md)" in site_build.PLACES["schemas"]() for name in SCHEMAS)
     numbers = re.findall(r"^\| (\d+) \|", site_build.PLACES["field faults"](), re.MULTILINE)
     assert numbers == [str(each.fault) for each in load_field_faults()]
 
