@@ -39,9 +39,7 @@ def list_command_pages() -> Iterator[Page]:
 
 def make_overview() -> str:
     """Return the table of all commands."""
-    return tabulate(
-        ["command", "purpose"], ([f"[`{name}`]({name}.md)", purpose] for name, purpose, _ in COMMANDS)
-    )
+    return tabulate(["command", "purpose"], ([f"[`{name}`]({name}.md)", purpose] for name, purpose, _ in COMMANDS))
 
 
 def _list_guide(name: str) -> Iterator[str]:
