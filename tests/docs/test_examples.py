@@ -15,7 +15,8 @@ import pytest
 from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.cli.commands import build_parser
-from auditor.intent import parse_intent
+from auditor.intent import make_schema, parse_intent
+from auditor.report.formats import FORMATS
 from auditor.systems import systems
 
 pytestmark = pytest.mark.read_once
@@ -139,6 +140,15 @@ def test_the_readme_has_every_system_with_its_depth() -> None:
     assert shown == {system.name: system.depth.value for system in systems().values()}
     live = re.findall(r"^\| .* \| (?:full|basic) \| yes \|$", README, re.MULTILINE)
     assert len(live) == sum(system.login is not None for system in systems().values())
+
+
+def test_the_page_of_formats_has_every_format() -> None:
+    assert [name for name in FORMATS if f"| `{name}` |" not in page("reference/formats")] == []
+
+
+def test_the_page_of_the_intent_has_every_key() -> None:
+    keys = set(make_schema()["properties"]) - {"schema"}
+    assert [key for key in sorted(keys) if not re.search(rf"`{key}[:`]", page("reference/intent"))] == []
 
 
 def test_set_up_is_two_commands_with_environments_of_their_own() -> None:
