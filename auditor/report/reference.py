@@ -90,7 +90,7 @@ def tabulate_rules(rules: Sequence[Rule], link: Callable[[Rule], str]) -> Iterat
 
 def tabulate_faults(faults: Sequence[FieldFault], link: Callable[[str, str], str]) -> Iterator[str]:
     """Yield the lines of a table of *faults*; *link* names a rule and the fixture in which it finds the fault."""
-    yield "| fault | | found by |\n|---|---|---|"
+    yield "| | fault | found by |\n|---|---|---|"
     for each in faults:
         yield f"| {each.fault} | {each.name} | {_describe_coverage(each, link)} |"
 

@@ -55,7 +55,8 @@ def _list_arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
     ):
         if chosen:
             yield f"## {title}"
-            yield tabulate(["", "meaning"], ([_name(action), _explain(parser, action)] for action in chosen))
+            rows = ([_name(action), _explain(parser, action)] for action in chosen)
+            yield tabulate([title.lower().removesuffix("s"), "meaning"], rows)
 
 
 def _name(action: argparse.Action) -> str:

@@ -45,12 +45,16 @@ def _make_page(rule: Rule) -> Page:
         if is_remedy and not is_in_remedies:
             lines.append(f"## Remedies {{ #remedy }}\n\nPlaces such as `PORT` stand for names of yours. {_FIX}")
         is_in_remedies = is_remedy
-        title = part.title.partition(": ")[2] if is_remedy else part.title
+        title = _capitalise(part.title.partition(": ")[2]) if is_remedy else part.title
         lines += [f"{'###' if is_remedy else '##'} {title} {{ #{part.anchor} }}", part.text]
     return Page(f"rules/{file.id}.md", f"{file.id} {file.name}", "\n\n".join(lines) + "\n")
 
 
 _FIX = "[`roce-audit fix`](../how-to/fix-and-verify.md) fills them in from your dumps, and audits the result."
+
+
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _tabulate_facts(rule: Rule) -> str:

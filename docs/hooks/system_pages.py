@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlsplit
 
 from pages import Page, code, tabulate
 
@@ -116,8 +117,18 @@ def _add(more: int) -> str:
 def _make_row(entry: Mapping[str, Any]) -> list[str]:
     when = ", ".join(code(f"{path}: {_write(value)}") for path, value in entry.get("when", {}).items())
     source = _flatten(entry["reference"])
-    linked = f"<{source}>" if source.startswith("http") and " " not in source else source
-    return [code(entry["path"]), code(_write(entry["value"])), when, str(entry.get("versions", "")), linked]
+    return [code(entry["path"]), code(_write(entry["value"])), when, str(entry.get("versions", "")), _link(source)]
+
+
+def _link(source: str) -> str:
+    """Return a source with the address that it begins with as a link, whose text is short.
+
+    >>> _link("https://www.example.com/a/long/page.html (as of release 9)")
+    '[example.com](https://www.example.com/a/long/page.html) (as of release 9)'
+    """
+    address, space, rest = source.partition(" ")
+    host = urlsplit(address).netloc.removeprefix("www.")
+    return f"[{host}]({address}){space}{rest}" if host else source
 
 
 def _write(value: object) -> str:

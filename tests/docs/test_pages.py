@@ -13,6 +13,7 @@ import schema_pages
 import site_build
 import system_pages
 from doctests import fence_examples
+from mkdocs.config.defaults import MkDocsConfig
 from pages import Page, code, tabulate
 
 from auditor.checks.catalogue import load_rules
@@ -68,9 +69,9 @@ def test_each_system_has_a_page_with_its_commands_and_the_sources_of_its_default
         file = ROOT / "auditor" / "systems" / system.folder / "defaults.yaml"
         entries = data_of(file.read_text(encoding="utf-8"))["defaults"] if file.exists() else []
         defaults += len(entries)
-        references = (" ".join(str(each["reference"]).split()) for each in entries)
+        references = (part for each in entries for part in str(each["reference"]).split(maxsplit=1))
         assert [each["path"] for each in entries if code(each["path"]) not in text] == []
-        assert [source for source in references if source.replace("|", "&#124;") not in text] == []
+        assert [part for part in references if " ".join(part.split()).replace("|", "&#124;") not in text] == []
     assert defaults > 100
 
 
@@ -176,3 +177,22 @@ def test_examples_of_docstrings_are_fenced() -> None:
 
 def test_a_cell_ends_no_table() -> None:
     assert tabulate(["a"], [[code("x|y`<b>")]]).splitlines()[-1] == "| <code>x&#124;y`&lt;b&gt;</code> |"
+
+
+def test_the_site_has_the_address_that_reports_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = MkDocsConfig()
+    assert site_build.on_config(config).site_url is None
+    monkeypatch.setattr(site_build, "DOCS_URL", "https://docs.example.net/roce-audit")
+    assert site_build.on_config(config).site_url == "https://docs.example.net/roce-audit/"
+
+
+def test_the_navigation_has_every_generated_page() -> None:
+    config = MkDocsConfig()
+    config.nav = [
+        {"Rules": ["rules/index.md", "RULES"]},
+        {"Reference": [{"Commands": ["COMMANDS"]}, "SCHEMAS", "SYSTEMS"]},
+    ]
+    nav = str(site_build.on_config(config).nav)
+    in_navigation = [path for path, page in GENERATED.items() if page.title]
+    assert len(in_navigation) == len(load_rules()) + len(systems()) + len(COMMANDS) + len(SCHEMAS)
+    assert [path for path in in_navigation if f"'{path}'" not in nav] == []
