@@ -1,8 +1,12 @@
 """A generated page, and the Markdown that generated pages share."""
 
 import html
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+UNSOUGHT = "---\nsearch: {exclude: true}\n---\n"
+"""The head of a page that the search leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,11 @@ class Page:
     path: str
     title: str
     text: str
+
+
+def describe(text: str) -> str:
+    """Return the head of a page that search engines describe by *text*."""
+    return f"---\ndescription: {json.dumps(text, ensure_ascii=False)}\n---\n"
 
 
 def code(text: object) -> str:

@@ -3,37 +3,37 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from pages import Page, code, tabulate
+from pages import Page, code, describe, tabulate
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.field_faults import load_field_faults
 from auditor.report.reference import list_parts, tabulate_faults, tabulate_rules
 
-PACKS: Mapping[str, str] = {
-    "audit": "Audit",
+TITLES: Mapping[str, str] = {
     "buffers": "Buffers and headroom",
-    "classification": "Classification",
     "config": "Configurations",
-    "counters": "Counters",
     "dcqcn": "DCQCN",
     "ecn": "ECN and WRED",
-    "fleet": "Fleet",
-    "hosts": "Hosts",
-    "jobs": "Jobs",
     "mtu": "MTU",
     "pfc": "PFC",
-    "scheduling": "Scheduling",
-    "topology": "Topology",
-    "watchdog": "Watchdog",
 }
-"""The packs of rules, as the navigation names them."""
+"""Packs of rules whose title is more than their name."""
 REMEDY = "remedy-"
 
 
 def list_rule_pages() -> Iterator[tuple[str, Sequence[Page]]]:
     """Yield the title of each pack with the pages of its rules."""
     for pack, rules in groupby(load_rules(), key=lambda rule: rule.pack):
-        yield PACKS[pack], [_make_page(rule) for rule in rules]
+        yield name_pack(pack), [_make_page(rule) for rule in rules]
+
+
+def name_pack(pack: str) -> str:
+    """Return the title of a pack of rules.
+
+    >>> name_pack("pfc"), name_pack("topology")
+    ('PFC', 'Topology')
+    """
+    return TITLES.get(pack) or _capitalise(pack)
 
 
 def _make_page(rule: Rule) -> Page:
@@ -47,7 +47,8 @@ def _make_page(rule: Rule) -> Page:
         is_in_remedies = is_remedy
         title = _capitalise(part.title.partition(": ")[2]) if is_remedy else part.title
         lines += [f"{'###' if is_remedy else '##'} {title} {{ #{part.anchor} }}", part.text]
-    return Page(f"rules/{file.id}.md", f"{file.id} {file.name}", "\n\n".join(lines) + "\n")
+    text = describe(file.summary) + "\n\n".join(lines) + "\n"
+    return Page(f"rules/{file.id}.md", f"{file.id} {file.name}", text)
 
 
 _FIX = "[`roce-audit fix`](../how-to/fix-and-verify.md) fills them in from your dumps, and audits the result."
@@ -68,7 +69,7 @@ def make_overview() -> str:
     sections = []
     for pack, rules in groupby(load_rules(), key=lambda rule: rule.pack):
         lines = tabulate_rules(list(rules), lambda rule: f"[{rule.file.id}]({rule.file.id}.md)")
-        sections.append(f"## {PACKS[pack]} {{ #{pack} }}\n\n" + "\n".join(lines))
+        sections.append(f"## {name_pack(pack)} {{ #{pack} }}\n\n" + "\n".join(lines))
     return "\n\n".join(sections)
 
 

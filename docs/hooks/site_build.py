@@ -4,7 +4,7 @@ Generated pages are made at each build and kept nowhere.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from posixpath import relpath
 from typing import Any
@@ -18,7 +18,7 @@ import system_pages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
-from pages import Page
+from pages import UNSOUGHT, Page
 
 from auditor.checks.catalogue import load_rules
 from auditor.report.site_address import DOCS_URL
@@ -34,6 +34,43 @@ ROOT_PAGES: Mapping[str, str] = {
 }
 """Files that are pages of the site, and stand where readers of a repository look for them."""
 PICTURE = "pod-faulty.png"
+"""The picture of the front page, and of the README."""
+QUIET = frozenset({"CHANGELOG.md"})
+"""Files whose words the search leaves out: each is on another page too."""
+_PLACE = re.compile(r"<!-- generated: ([a-z ]+) -->")
+_LINK = re.compile(r"\]\(([^)#\s]+)")
+_RULE = re.compile(r"\b[A-Z]{3}\d{3}\b")
+_NOT_PROSE = re.compile(
+    r"(^```.*?^ *```$|^ +```.*?^ +```$|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|^#.*$)", re.MULTILINE | re.DOTALL
+)
+"""Code, links and headings: rules in them stay as they are."""
+
+
+def list_generated() -> Iterator[Page]:
+    """Yield every page and file that the build makes."""
+    for _, pages in rule_pages.list_rule_pages():
+        yield from pages
+    yield from system_pages.list_system_pages()
+    yield from command_pages.list_command_pages()
+    yield from schema_pages.list_schema_pages()
+    for name, path in ROOT_PAGES.items():
+        text = move_links((ROOT / name).read_text(encoding="utf-8"), path)
+        yield Page(path, "", f"{UNSOUGHT}{text}" if name in QUIET else text)
+
+
+def move_links(text: str, path: str) -> str:
+    """Return *text* of a file in the top folder with its links as seen from the page *path*.
+
+    >>> move_links("[rules](docs/pages/rules/index.md) and [all](SECURITY.md#x)", "development/changelog.md")
+    '[rules](../rules/index.md) and [all](../background/security.md#x)'
+    """
+
+    def move(match: re.Match[str]) -> str:
+        target = ROOT_PAGES.get(match[1], match[1].removeprefix(PAGES))
+        is_page = target != match[1]
+        return f"]({relpath(target, PurePosixPath(path).parent)}" if is_page else match[0]
+
+    return _LINK.sub(move, text)
 
 
 def make_picture() -> str:
@@ -57,39 +94,6 @@ PLACES: Mapping[str, Callable[[], str]] = {
     "systems": system_pages.make_overview,
 }
 """What a line `<!-- generated: NAME -->` of a page stands for."""
-_PLACE = re.compile(r"<!-- generated: ([a-z ]+) -->")
-_LINK = re.compile(r"\]\(([^)#\s]+)")
-_RULE = re.compile(r"\b[A-Z]{3}\d{3}\b")
-_NOT_PROSE = re.compile(
-    r"(^```.*?^ *```$|^ +```.*?^ +```$|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|^#.*$)", re.MULTILINE | re.DOTALL
-)
-"""Code, links and headings: rules in them stay as they are."""
-
-
-def list_generated() -> Iterator[Page]:
-    """Yield every page and file that the build makes."""
-    for _, pages in rule_pages.list_rule_pages():
-        yield from pages
-    yield from system_pages.list_system_pages()
-    yield from command_pages.list_command_pages()
-    yield from schema_pages.list_schema_pages()
-    for name, path in ROOT_PAGES.items():
-        yield Page(path, "", move_links((ROOT / name).read_text(encoding="utf-8"), path))
-
-
-def move_links(text: str, path: str) -> str:
-    """Return *text* of a file in the top folder with its links as seen from the page *path*.
-
-    >>> move_links("[rules](docs/pages/rules/index.md) and [all](SECURITY.md#x)", "development/changelog.md")
-    '[rules](../rules/index.md) and [all](../background/security.md#x)'
-    """
-
-    def move(match: re.Match[str]) -> str:
-        target = ROOT_PAGES.get(match[1], match[1].removeprefix(PAGES))
-        is_page = target != match[1]
-        return f"]({relpath(target, PurePosixPath(path).parent)}" if is_page else match[0]
-
-    return _LINK.sub(move, text)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -111,12 +115,12 @@ def _fill_navigation(entry: Any) -> Any:  # noqa: ANN401  YAML
     return filled
 
 
-def _name(pages: Iterator[Page]) -> list[Any]:
+def _name(pages: Iterable[Page]) -> list[Any]:
     return [{page.title: page.path} for page in pages if page.title]
 
 
 _GENERATED: Mapping[str, Callable[[], list[Any]]] = {
-    "RULES": lambda: [{pack: _name(iter(pages))} for pack, pages in rule_pages.list_rule_pages()],
+    "RULES": lambda: [{pack: _name(pages)} for pack, pages in rule_pages.list_rule_pages()],
     "SYSTEMS": lambda: _name(system_pages.list_system_pages()),
     "COMMANDS": lambda: _name(command_pages.list_command_pages()),
     "SCHEMAS": lambda: _name(schema_pages.list_schema_pages()),

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pages import Page, code, tabulate
 
+from auditor.collect.platforms import DETECTION
 from auditor.grammar.show import Pull
 from auditor.systems import System, systems
 from auditor.util.yamlfile import data_of
@@ -66,7 +67,8 @@ def _list_pulls(system: System) -> Iterator[str]:
         return
     rows = [[code(each.command), each.why, _qualify(each)] for each in system.pulls()]
     rows += [[code(line), why, "session"] for line, why in system.login.lines]
-    yield "`pull` sends these lines and no other."
+    asked = ", ".join(code(line) for line, _ in DETECTION)
+    yield f"`pull` sends these lines and no other. Where the inventory names no platform, it asks the device: {asked}."
     yield tabulate(["line", "for", ""], rows)
 
 
