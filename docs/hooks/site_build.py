@@ -36,7 +36,7 @@ ROOT_PAGES: Mapping[str, str] = {
 PICTURE = "pod-faulty.png"
 """The picture of the front page, and of the README."""
 QUIET = frozenset({"CHANGELOG.md"})
-"""Files whose words the search leaves out: each is on another page too."""
+"""Files that the search leaves out: they would hide the pages about the same things."""
 _PLACE = re.compile(r"<!-- generated: ([a-z ]+) -->")
 _LINK = re.compile(r"\]\(([^)#\s]+)")
 _RULE = re.compile(r"\b[A-Z]{3}\d{3}\b")
