@@ -15,7 +15,6 @@ from auditor.intent import Intents
 from auditor.model.fabric import Fabric
 from auditor.util.codec import make_codec
 
-
 BESIDE = frozenset({"jobs", "cluster", "cache", "stdin", "notify", "progress"})
 """Options that decide how a run works, and not what its report says: what is read from `stdin` is among the dumps."""
 
