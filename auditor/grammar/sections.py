@@ -79,14 +79,15 @@ class _Cutter:
 
     def cut(self) -> Sections:
         states = [LineState.UNRECOGNISED] * len(self._lines)
-        always = self._syntax.always
+        forced = {text for text in {line[0] for line in self._lines} if self._syntax.always.match(text)}
         for line in self._lines:
-            if not line.text:
-                states[line.index] = LineState.IGNORED
-                if line.ends:
+            text, indent, index, ends, mode, _ = line
+            if not text:
+                states[index] = LineState.IGNORED
+                if ends:
                     self._leave(line)
-            elif self._current and line.indent > self._depth and line.mode is None and not always.match(line.text):
-                self._current.body.append(line.index)
+            elif self._current and indent > self._depth and mode is None and text not in forced:
+                self._current.body.append(index)
             else:
                 self._place(line)
         return Sections(self._stanzas, self._lines, states)
