@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from auditor.grammar.clues import ClueTable, tabulate_clues
-from auditor.grammar.show import beginning
+from auditor.grammar.show import beginning, forget_texts
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.heads import list_bare
 from auditor.inputs.pastes import unwrap
@@ -123,7 +123,7 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
             _recognise_all.cache_clear()
             _recognise.cache_clear()
             _has_own_words.cache_clear()
-            beginning.cache_clear()
+            forget_texts()
 
     return call
 
