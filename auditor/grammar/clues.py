@@ -3,11 +3,11 @@
 To compare the beginnings of lines costs a fraction of what it costs to try a pattern at each of them.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
 Owner = TypeVar("Owner", str, int)
@@ -18,8 +18,9 @@ KEY = 3
 MARKS = "#$>]"
 """Ends of prompts, behind which a line begins again."""
 _CUT = "\0"
-Head: TypeAlias = tuple[str, str]
-"""A beginning, and the line that has it."""
+Heads: TypeAlias = tuple[list[str], list[str]]
+"""Beginnings in their order, and beside each the line that has it."""
+_NO_HEADS: Heads = ([], [])
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,41 +41,41 @@ class Text:
         return tuple(dict.fromkeys(self.whole.split("\n")))
 
     @cached_property
-    def heads(self) -> Mapping[str, Sequence[Head]]:
+    def heads(self) -> Mapping[str, Heads]:
         """The beginnings of lines, and of what stands behind prompts: without blanks, by their first characters.
 
         >>> Text(("  mtu 9216", "leaf1(config-if)# no shutdown")).heads == {
-        ...     "lea": [("leaf1(config-if)", "leaf1(config-if)# no shutdown")],
-        ...     "mtu": [("mtu 9216", "  mtu 9216")],
-        ...     "no ": [("no shutdown", "leaf1(config-if)# no shutdown")],
+        ...     "lea": (["leaf1(config-if)"], ["leaf1(config-if)# no shutdown"]),
+        ...     "mtu": (["mtu 9216"], ["  mtu 9216"]),
+        ...     "no ": (["no shutdown"], ["leaf1(config-if)# no shutdown"]),
         ... }
         True
         """
         marked = "\n".join(self.distinct)
         for mark in MARKS:
             marked = marked.replace(mark, _CUT)
-        found: dict[str, list[Head]] = {}
+        found: dict[str, list[tuple[str, str]]] = {}
         for line, shown in zip(self.distinct, marked.split("\n"), strict=True):
             for part in shown.split(_CUT) if _CUT in shown else (shown,):
                 head = part.lstrip()[:LENGTH]
                 found.setdefault(head[:KEY], []).append((head, line))
-        for heads in found.values():
-            heads.sort()
-        return found
+        return {key: _part(sorted(pairs)) for key, pairs in found.items()}
 
     def begins_with(self, head: str) -> bool:
         """Return whether a beginning of a line has *head*, of at least `KEY` characters."""
-        heads = self.heads.get(head[:KEY], ())
-        place = bisect_left(heads, (head,))
-        return place < len(heads) and heads[place][0].startswith(head)
+        heads = self.heads.get(head[:KEY], _NO_HEADS)[0]
+        place = bisect_left(heads, head)
+        return place < len(heads) and heads[place].startswith(head)
 
-    def list_lines(self, head: str) -> Iterator[str]:
-        """Yield the lines that have a beginning with *head*, of at least `KEY` characters."""
-        heads = self.heads.get(head[:KEY], ())
-        for found, line in islice(heads, bisect_left(heads, (head,)), None):
-            if not found.startswith(head):
-                return
-            yield line
+    def list_lines(self, head: str) -> Sequence[str]:
+        """Return the lines that have a beginning with *head*, of at least `KEY` characters."""
+        heads, lines = self.heads.get(head[:KEY], _NO_HEADS)
+        start = bisect_left(heads, head)
+        return lines[start : bisect_right(heads, head, start, key=lambda each: each[: len(head)])]
+
+
+def _part(pairs: Sequence[tuple[str, str]]) -> Heads:
+    return [head for head, _ in pairs], [line for _, line in pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Clues:
             return text.distinct
         found = dict.fromkeys(chain.from_iterable(map(text.list_lines, self._list_shared(text))))
         keys = (key for key in text.heads if key.startswith(self.short)) if self.short else ()
-        return tuple(found | dict.fromkeys(line for key in keys for _, line in text.heads[key]))
+        return tuple(found | dict.fromkeys(line for key in keys for line in text.heads[key][1]))
 
     def _list_shared(self, text: Text) -> Iterator[str]:
         """Yield the heads whose first characters some line of *text* has."""

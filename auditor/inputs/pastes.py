@@ -76,7 +76,7 @@ def _is_paste(lines: tuple[str, ...], text: str) -> bool:
         text.lstrip()[:1] == ">"
         or (("`" in text or "~~~" in text) and _FENCED.search(text) is not None)
         or any(_INDENTED.match("\n".join(lines[number : number + 2])) for number in list_marked(lines))
-        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in lines}) and _RULED.search(text) is not None)
+        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in set(lines)}) and _RULED.search(text) is not None)
     )
 
 
