@@ -18,9 +18,8 @@ KEY = 3
 MARKS = "#$>]"
 """Ends of prompts, behind which a line begins again."""
 _CUT = "\0"
-Heads: TypeAlias = tuple[list[str], list[str]]
-"""Beginnings in their order, and beside each the line that has it."""
-_NO_HEADS: Heads = ([], [])
+Head: TypeAlias = tuple[str, str]
+"""A beginning, and the line that has it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,41 +40,45 @@ class Text:
         return tuple(dict.fromkeys(self.whole.split("\n")))
 
     @cached_property
-    def heads(self) -> Mapping[str, Heads]:
+    def heads(self) -> Mapping[str, Sequence[Head]]:
         """The beginnings of lines, and of what stands behind prompts: without blanks, by their first characters.
 
         >>> Text(("  mtu 9216", "leaf1(config-if)# no shutdown")).heads == {
-        ...     "lea": (["leaf1(config-if)"], ["leaf1(config-if)# no shutdown"]),
-        ...     "mtu": (["mtu 9216"], ["  mtu 9216"]),
-        ...     "no ": (["no shutdown"], ["leaf1(config-if)# no shutdown"]),
+        ...     "lea": [("leaf1(config-if)", "leaf1(config-if)# no shutdown")],
+        ...     "mtu": [("mtu 9216", "  mtu 9216")],
+        ...     "no ": [("no shutdown", "leaf1(config-if)# no shutdown")],
         ... }
         True
         """
         marked = "\n".join(self.distinct)
         for mark in MARKS:
             marked = marked.replace(mark, _CUT)
-        found: dict[str, list[tuple[str, str]]] = {}
+        found: dict[str, list[Head]] = {}
         for line, shown in zip(self.distinct, marked.split("\n"), strict=True):
             for part in shown.split(_CUT) if _CUT in shown else (shown,):
                 head = part.lstrip()[:LENGTH]
                 found.setdefault(head[:KEY], []).append((head, line))
-        return {key: _part(sorted(pairs)) for key, pairs in found.items()}
+        for heads in found.values():
+            heads.sort()
+        return found
+
+    @cached_property
+    def starts(self) -> frozenset[str]:
+        """What beginnings of lines have, of fewer than `KEY` characters."""
+        return frozenset(key[:length] for key in self.heads for length in range(1, KEY))
 
     def begins_with(self, head: str) -> bool:
         """Return whether a beginning of a line has *head*, of at least `KEY` characters."""
-        heads = self.heads.get(head[:KEY], _NO_HEADS)[0]
-        place = bisect_left(heads, head)
-        return place < len(heads) and heads[place].startswith(head)
+        heads = self.heads.get(head[:KEY], ())
+        place = bisect_left(heads, (head,))
+        return place < len(heads) and heads[place][0].startswith(head)
 
     def list_lines(self, head: str) -> Sequence[str]:
         """Return the lines that have a beginning with *head*, of at least `KEY` characters."""
-        heads, lines = self.heads.get(head[:KEY], _NO_HEADS)
-        start = bisect_left(heads, head)
-        return lines[start : bisect_right(heads, head, start, key=lambda each: each[: len(head)])]
-
-
-def _part(pairs: Sequence[tuple[str, str]]) -> Heads:
-    return [head for head, _ in pairs], [line for _, line in pairs]
+        heads, length = self.heads.get(head[:KEY], ()), len(head)
+        start = bisect_left(heads, (head,))
+        end = bisect_right(heads, head, start, key=lambda each: each[0][:length])
+        return [line for _, line in heads[start:end]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Clues:
         """Return whether *text* may hold one of the patterns."""
         return (
             any(map(text.begins_with, self._list_shared(text)))
-            or (bool(self.short) and any(key.startswith(self.short) for key in text.heads))
+            or not text.starts.isdisjoint(self.short)
             or any(word in text.whole for word in self.words)
         )
 
@@ -102,8 +105,9 @@ class Clues:
         if any(word in text.whole for word in self.words):
             return text.distinct
         found = dict.fromkeys(chain.from_iterable(map(text.list_lines, self._list_shared(text))))
-        keys = (key for key in text.heads if key.startswith(self.short)) if self.short else ()
-        return tuple(found | dict.fromkeys(line for key in keys for line in text.heads[key][1]))
+        is_short = not text.starts.isdisjoint(self.short)
+        keys = (key for key in text.heads if key.startswith(self.short)) if is_short else ()
+        return tuple(found | dict.fromkeys(line for key in keys for _, line in text.heads[key]))
 
     def _list_shared(self, text: Text) -> Iterator[str]:
         """Yield the heads whose first characters some line of *text* has."""
@@ -123,7 +127,7 @@ class ClueTable(Generic[Owner]):
         found: set[Owner] = set()
         for key in self.heads.keys() & text.heads.keys():
             found.update(owner for clue, owner in self.heads[key] if owner not in found and text.begins_with(clue))
-        found |= {owner for clue, owner in self.short if any(key.startswith(clue) for key in text.heads)}
+        found |= {owner for clue, owner in self.short if clue in text.starts}
         return found | {owner for clue, owner in self.words if owner not in found and clue in text.whole}
 
 

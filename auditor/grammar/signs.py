@@ -9,6 +9,7 @@ from auditor.grammar.clues import Clues, Text, join_clues
 from auditor.grammar.patternclues import find_clues, stays_in_line
 
 _PLAIN = re.UNICODE | re.MULTILINE
+_GROUP = "^(?:"
 _PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
 
 
@@ -80,7 +81,7 @@ def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
             yield _Sign(sign.pattern, sign.flags, find_clues(sign.pattern, sign.flags))
             continue
         rest: list[str] = []
-        for part in split_alternatives(sign.pattern):
+        for part in _list_parts(sign.pattern):
             if part.startswith("^"):
                 clues = find_clues(part, _PLAIN)
                 kind = clues is not None, stays_in_line(part, _PLAIN)
@@ -93,6 +94,26 @@ def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
     for (has_clues, _), parts in starts.items():
         clues = join_clues(each for _, each in parts if each) if has_clues else None
         yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
+
+
+def _list_parts(source: str) -> Iterator[str]:
+    """Yield the alternatives of *source*; one that begins a line and has alternatives of its own is several."""
+    for part in split_alternatives(source):
+        inner = part[len(_GROUP) : -1]
+        if part.startswith(_GROUP) and part.endswith(")") and _is_balanced(inner):
+            yield from _list_parts("|".join(f"^{each}" for each in split_alternatives(inner)))
+        else:
+            yield part
+
+
+def _is_balanced(source: str) -> bool:
+    """Return whether each bracket in *source* is closed in it, and none that stands before it."""
+    depth = 0
+    for part in _PART.finditer(source):
+        depth += (part[0] == "(") - (part[0] == ")")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def split_alternatives(source: str) -> Iterator[str]:
