@@ -71,9 +71,9 @@ def read_announced(
     for capture, lines in captures:
         reader = _Reader(written)
         for line in lines:
-            is_head = not line.indent or line.mode is not None or line.text.startswith(_STARTS)
-            if line.text and (is_head or reader.is_open):
-                reader.read(line, capture.where(line.index))
+            text, indent, index, _, mode, _ = line
+            if text and (not indent or mode is not None or reader.is_open or text.startswith(_STARTS)):
+                reader.read(line, capture.where(index))
     if written.where is None:
         return NOT_COLLECTED
     found: dict[str, Known[bool]] = {}

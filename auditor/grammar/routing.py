@@ -13,6 +13,7 @@ from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.memo import remember
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
 _ADDRESS = re.compile(r"(?P<no>no )?ip(?:v6)? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
@@ -217,6 +218,7 @@ def _read_number(text: str, where: Where) -> Setting[int]:
     return NOT_COLLECTED if number is None else Known(number, Origin.INTENDED, where)
 
 
+@remember
 def parse_address(text: str) -> str | None:
     """Return an address with its prefix length, None for other text.
 
@@ -229,6 +231,7 @@ def parse_address(text: str) -> str | None:
         return None
 
 
+@remember
 def parse_neighbour(text: str) -> str:
     """Return an address or a prefix of neighbours, or the name of a port; empty for the name of a group.
 
