@@ -314,6 +314,7 @@ def _sort_captures(
     """
     sessions = [c for c in captures if syntax.is_session(c.lines)]
     rest = [c for c in captures if all(c is not session for session in sessions)]
-    parts = [c for c in rest if is_part(c)]
-    wholes = [c for c in rest if not is_part(c)]
+    told = [(c, is_part(c)) for c in rest]
+    parts = [c for c, is_excerpt in told if is_excerpt]
+    wholes = [c for c, is_excerpt in told if not is_excerpt]
     return [*wholes[:1], *parts, *sessions], wholes[1:]
