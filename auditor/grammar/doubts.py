@@ -48,8 +48,11 @@ def doubts_of(
     unknown = f"no {system} quality-of-service command that is known here"
     found = []
     slipped, unread = list_slipped(capture.lines), LineState.UNRECOGNISED
-    each = zip(range(len(states)), capture.lines, states, strict=True)
-    for index, line, state in [row for row in each if row[2] is unread or row[1] in slipped]:
+    open_lines = [index for index, state in enumerate(states) if state is unread]
+    if slipped:
+        open_lines = sorted({*open_lines, *(index for index, line in enumerate(capture.lines) if line in slipped)})
+    for index in open_lines:
+        line, state = capture.lines[index], states[index]
         slip = find_slip(line, first_only=state is LineState.IGNORED)
         if slip or (state is unread and (reads_like_qos.search(line) or QOS_WORDS.search(line))):
             why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown

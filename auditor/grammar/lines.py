@@ -96,7 +96,9 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
         _join_wrapped(texts, sessions, syntax)
     known = {text: _measure(syntax, text) for text in set(texts)}
     measured = [known[text] for text in texts]
-    lines = [_make_line((*each[:2], index, each[2], None, None)) for index, each in enumerate(measured)]
+    lines = [
+        _make_line((text, indent, index, ends, None, None)) for index, (text, indent, ends, _) in enumerate(measured)
+    ]
     following = [said.mode for said in sessions.values()][1:]
     for (index, said), after in zip_longest(sessions.items(), following):
         text, _, ends, _ = measured[index]

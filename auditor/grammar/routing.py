@@ -30,7 +30,8 @@ _USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map
 _STATIC = re.compile(
     r"(?P<no>no )?ip(?:v6)? route (?:vrf default )?(?P<network>[\da-fA-F.:]{2,45}/\d{1,3}) (?P<to>\S.{0,200})", re.ASCII
 )
-_STARTS = ("interface ", "router bgp ", "vrf ", "route-map ")
+_ROUTER = "router bgp "
+_STARTS = ("interface ", _ROUTER, "vrf ", "route-map ")
 _ENDS = ("vrf ", "template ", "address-family ")
 _INACTIVE = "no bgp default ipv4-unicast"
 
@@ -88,13 +89,14 @@ def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
     wanted = {text for text in {line[0] for line in lines} if _may_count(text) or withdrawn.fullmatch(text)}
-    for line in lines:
+    has_bgp = any(text.startswith(_ROUTER) for text in wanted)
+    for line in lines if has_bgp else [line for line in lines if not line[1] or line[0] in wanted]:
         text, indent, index, *_ = line
         if not text or (indent and not in_bgp and text not in wanted):
             continue
         may_open = not indent or line.mode is not None  # a head is typed inside of any block, too
         head = _HEAD.match(text) if may_open and text.startswith("interface ") else None
-        bgp = _BGP.match(text) if may_open and text.startswith("router bgp ") else None
+        bgp = _BGP.match(text) if may_open and text.startswith(_ROUTER) else None
         if not indent or head or bgp:
             port, in_bgp, last = head["name"] if head else "", bgp is not None, ""
         if bgp:

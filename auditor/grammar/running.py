@@ -114,7 +114,10 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
 
 
 def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
-    lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
+    places = [*stanza.body, *stanza.orphans]
+    first, end = stanza.head + 1, stanza.head + 1 + len(places)
+    is_whole = not places or (places[-1] == end - 1 and places == list(range(first, end)))
+    lines = list(sections.lines[first:end]) if is_whole else [sections.lines[place] for place in places]
     head, orphans = sections.lines[stanza.head], frozenset(stanza.orphans)
     return CapturedStanza(capture, sections.states, stanza, head, lines, orphans=orphans)
 
@@ -167,12 +170,14 @@ class _Selector(Generic[B]):
         lines, head = block.lines, block.head.index
         texts = [line[0] for line in lines]
         essences = tuple(map(self._essences.__getitem__, texts))
-        places = tuple([line[2] - head for line in lines])
+        places: Sequence[int] = range(1, len(lines) + 1)
+        if block.orphans or (lines and lines[-1].index != head + len(lines)):
+            places = tuple([line.index - head for line in lines])
         key = (tuple([line[1] for line in lines]), essences, places)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._judge(lines, essences, places)
-        if places == tuple(range(1, len(lines) + 1)):
+        if isinstance(places, range):
             block.states[head + 1 : head + 1 + len(lines)] = found.states
         else:
             for line, state in zip(lines, found.states, strict=True):

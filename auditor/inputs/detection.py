@@ -63,6 +63,32 @@ def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_KNOWN: list[dict[tuple[object, ...], object]] = []
+"""What the functions below found in the texts of one identification."""
+
+
+def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return *function*, which answers once in an identification; equal lines are told by their identity alone."""
+    known: dict[tuple[object, ...], tuple[object, _R]] = {}
+    _KNOWN.append(known)  # type: ignore[arg-type]
+
+    @wraps(function)
+    def call(*given: _P.args, **named: _P.kwargs) -> _R:
+        key = tuple(map(_identify_argument, given))
+        found = known.get(key)
+        if found is None:
+            found = known[key] = given, function(*given, **named)  # the arguments live as long as their identity counts
+        return found[1]
+
+    return call
+
+
+def _identify_argument(given: object) -> object:
+    """Return what distinguishes an argument: the hash of many lines takes as long as to look at each."""
+    if isinstance(given, Capture):
+        rest = given.file, given.command, given.first_line, given.ends_mid_line, given.session
+        return (id(given.lines), *rest)
+    return id(given) if isinstance(given, tuple) else given
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +108,14 @@ def _tabulate_systems() -> _SystemTable:
     return _SystemTable(frozenset(systems()) - told.keys(), tabulate_clues(told), by_name)
 
 
-@cache
+@_remember
 def _list_bearers(lines: tuple[str, ...]) -> frozenset[str]:
     """Return the systems that may recognise *lines*: a clue to one of their signs is there, or no clues are known."""
     asked = _tabulate_systems()
     return asked.always.union(asked.clues.find_owners(beginning(lines)))
 
 
-@cache
+@_remember
 def _recognise_all(capture: Capture) -> Mapping[str, str]:
     """Return the command of *capture* by the system that has it; the steps of an identification ask several times."""
     bearers = _list_bearers(capture.lines)
@@ -98,14 +124,14 @@ def _recognise_all(capture: Capture) -> Mapping[str, str]:
     return {os: command for os in bearers if (command := systems()[os].recognise(capture)) is not None}
 
 
-@cache
+@_remember
 def _recognise(os: str, capture: Capture) -> str | None:
     """Return the command of *capture* as the system *os* has it."""
     is_asked = os in _list_bearers(capture.lines) or systems()[os].names(capture)
     return systems()[os].recognise(capture) if is_asked else None
 
 
-@cache
+@_remember
 def _has_own_words(os: str, lines: tuple[str, ...]) -> bool:
     """Return whether *lines* have words that the system *os* alone has; asked several times, too."""
     return os in _list_bearers(lines) and systems()[os].owns(Capture("", lines))
@@ -119,10 +145,8 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return function(*given, **named)
         finally:
-            _list_bearers.cache_clear()
-            _recognise_all.cache_clear()
-            _recognise.cache_clear()
-            _has_own_words.cache_clear()
+            for known in _KNOWN:
+                known.clear()
             forget_texts()
 
     return call

@@ -6,6 +6,7 @@ processor seconds; imports and the loading of rules are left out. Prints the rat
 the memory that a port takes.
 """
 
+import gc
 import statistics
 import sys
 import tracemalloc
@@ -50,6 +51,7 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     *only_read* leaves the rules out: what is measured then ends with the device in the model. The first *warm_up*
     lines, which have to make sense by themselves, are read once before.
     """
+    gc.set_threshold(20_000, 20, 20)  # as the program does
     parse_plainly = load_plain_library()
     text = "\n".join([*lines, ""]).encode()
 
