@@ -114,10 +114,11 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
 
 
 def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
-    places = [*stanza.body, *stanza.orphans]
-    first, end = stanza.head + 1, stanza.head + 1 + len(places)
-    is_whole = not places or (places[-1] == end - 1 and places == list(range(first, end)))
-    lines = list(sections.lines[first:end]) if is_whole else [sections.lines[place] for place in places]
+    first, end = stanza.head + 1, stanza.head + 1 + len(stanza.body)
+    if not stanza.orphans and (not stanza.body or stanza.body[-1] == end - 1):
+        lines = list(sections.lines[first:end])
+    else:
+        lines = [sections.lines[place] for place in (*stanza.body, *stanza.orphans)]
     head, orphans = sections.lines[stanza.head], frozenset(stanza.orphans)
     return CapturedStanza(capture, sections.states, stanza, head, lines, orphans=orphans)
 

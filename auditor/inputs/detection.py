@@ -68,7 +68,7 @@ _KNOWN: list[dict[tuple[object, ...], object]] = []
 
 
 def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return *function*, which answers once in an identification; equal lines are told by their identity alone."""
+    """Return *function*, which answers once in an identification; equal lines differ unless they are the same."""
     known: dict[tuple[object, ...], tuple[object, _R]] = {}
     _KNOWN.append(known)  # type: ignore[arg-type]
 
