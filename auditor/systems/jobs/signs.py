@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
@@ -69,7 +69,7 @@ def find_entries(captures: Sequence[Capture]) -> tuple[LogEntry, ...]:
     A line is left out where another states the same cause better.
     """
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], LogEntry] = {}
-    likely = _list_likely("\n".join(chain.from_iterable((each.command, *each.lines) for each in captures)))
+    likely = _list_likely(chain.from_iterable((each.command, *each.lines) for each in captures))
     for capture in captures if likely else ():
         for sign, values, where in _match_signs(capture, likely):
             key = (capture.file, sign.name, tuple(sorted(values.items())))
@@ -81,11 +81,13 @@ def find_entries(captures: Sequence[Capture]) -> tuple[LogEntry, ...]:
 
 def has_sign(lines: Sequence[str]) -> bool:
     """Return whether one of *lines* bears a sign."""
-    likely = _list_likely("\n".join(lines))
+    likely = _list_likely(lines)
     return next(_match_signs(Capture("", tuple(lines)), likely), None) is not None
 
 
-def _list_likely(text: str) -> tuple[Sign, ...]:
+def _list_likely(lines: Iterable[str]) -> tuple[Sign, ...]:
+    """Return the signs whose text one of *lines* has; equal lines are asked once."""
+    text = "\n".join(set(lines))
     return tuple(sign for sign in load_signs().values() if sign.text in text)
 
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
@@ -128,14 +129,21 @@ class _ByPort:
     own: dict[str, list[PortRow]] = field(default_factory=dict)
     voq: dict[str, list[PortRow]] = field(default_factory=dict)
     general: dict[str, list[Row]] = field(default_factory=dict)
+    names: dict[str, bool] = field(default_factory=dict)
 
     def add(self, table: str, row: Row, host: str) -> None:
         """Sort one row of a table that goes by port."""
         for port, item, is_voq in _ports(table, row.key, host):
             if port in GLOBAL:
                 self.general.setdefault(table, []).append(row)
-            elif PORT.fullmatch(port):
+            elif self._is_port(port):
                 (self.voq if is_voq else self.own).setdefault(port, []).append((table, item, row))
+
+    def _is_port(self, name: str) -> bool:
+        """Return whether *name* is that of a port; `names` holds the answers."""
+        if name not in self.names:
+            self.names[name] = PORT.fullmatch(name) is not None
+        return self.names[name]
 
     def join(self) -> Mapping[str, Sequence[PortRow]]:
         """Return the rows of each port that is this switch's own."""
@@ -260,8 +268,8 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
             own.setdefault(table, []).append(row)
             continue
         body = sharing.share(row.body) if table == "PORT" else row.body
-        numbered = replace(row, body=body, part=len(parts) + 1)
         parts.append(row)
+        numbered = Row(row.table, row.key, body, row.where, len(parts), row.origin, row.reference)
         identity += (table, item, id(body), row.origin, row.reference)
         if not item:
             own.setdefault(table, []).append(numbered)
@@ -287,6 +295,7 @@ def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
     return sorted(rows, key=lambda each: (each[0], files[each[0], each[2].where.file], each[1]))
 
 
+@lru_cache(maxsize=1024)
 def parse_numbers(item: str) -> tuple[int, ...]:
     """Return the queues or priority groups in a key; empty if the key has no number.
 
