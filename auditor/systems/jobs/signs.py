@@ -96,12 +96,13 @@ def _match_signs(capture: Capture, likely: Sequence[Sign]) -> Iterator[tuple[Sig
     lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)] if likely else []
     text = "\n".join(lines)
     present = [sign for sign in likely if sign.text in text]
-    starts = [0, *accumulate(len(line) + 1 for line in lines)] if present else []
+    starts: list[int] = []
     for sign in present:
         for match in sign.sought.finditer(text):
             values = {name: value for name, value in match.groupdict().items() if value and name != _PLACE}
             if any(_TEMPLATE in value for value in values.values()):
                 continue
+            starts = starts or [0, *accumulate(len(line) + 1 for line in lines)]
             start = match.start(_PLACE) if _PLACE in sign.sought.groupindex else match.start() + _count_space(match[0])
             index = bisect_right(starts, start) - 2
             clean = {name: redact(value.strip())[:_LONGEST_VALUE] for name, value in values.items()}
