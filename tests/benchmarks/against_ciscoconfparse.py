@@ -12,7 +12,6 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from time import process_time
-from typing import Any
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.build import build_report
@@ -34,15 +33,22 @@ ROUNDS = 7
 NAME = "bench.cfg"
 
 
-def load_plain_library() -> Any:  # noqa: ANN401  ciscoconfparse2 is untyped
-    """Return the class `CiscoConfParse` as it is installed; what the program loads later is a copy of its own."""
-    from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415  a second of imports
-    from loguru import logger  # noqa: PLC0415  what it says of files that it cannot read
+def load_plain_library() -> Callable[[list[str], str], object]:
+    """Return what parses lines of a syntax with ciscoconfparse2 as it is installed.
 
-    logger.remove()
+    What the program loads later is a copy of its own. The library says nothing of files that it cannot read.
+    """
+    from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415  a second of imports
+    from loguru import logger  # noqa: PLC0415  comes with the library
+
     for name in [name for name in sys.modules if name.split(".")[0] == "ciscoconfparse2"]:
         del sys.modules[name]
-    return CiscoConfParse
+
+    def parse(lines: list[str], syntax: str) -> object:
+        logger.remove()
+        return CiscoConfParse(lines, syntax=syntax)
+
+    return parse
 
 
 def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, warm_up: int = 50) -> None:
@@ -63,9 +69,9 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     load_defaults(os)
     for system in systems().values():
         system.load_signs()
-    parse_plainly(lines[:warm_up], syntax=syntax)
+    parse_plainly(lines[:warm_up], syntax)
     _report(read_device(_unit(lines[:warm_up], os)))
-    pairs = [(clock(audit), clock(lambda: parse_plainly(lines, syntax=syntax))) for _ in range(ROUNDS)]
+    pairs = [(clock(audit), clock(lambda: parse_plainly(lines, syntax))) for _ in range(ROUNDS)]
     ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
     each = sorted(mine / other for mine, other in pairs)
     tracemalloc.start()
