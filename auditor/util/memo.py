@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache, wraps
+from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -38,6 +39,7 @@ class Memo(Generic[K, R]):
     def __init__(self, entries: int, size: int) -> None:
         self._entries, self._most, self._size = entries, size, 0
         self._kept: dict[K, tuple[R, int]] = {}
+        self._lock = Lock()
 
     def find(self, key: K) -> R | None:
         """Return the result of *key*, None where none is kept."""
@@ -46,9 +48,10 @@ class Memo(Generic[K, R]):
 
     def keep(self, key: K, result: R, size: int) -> R:
         """Return *result*, which is kept unless *size* is more than all may have."""
-        if size <= self._most and key not in self._kept:
-            self._kept[key] = result, size
-            self._size += size
-        while self._size > self._most or len(self._kept) > self._entries:
-            self._size -= self._kept.pop(next(iter(self._kept)))[1]
+        with self._lock:
+            if size <= self._most and key not in self._kept:
+                self._kept[key] = result, size
+                self._size += size
+            while self._size > self._most or len(self._kept) > self._entries:
+                self._size -= self._kept.pop(next(iter(self._kept)))[1]
         return result
