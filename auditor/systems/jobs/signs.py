@@ -90,17 +90,24 @@ def has_sign(lines: Sequence[str]) -> bool:
     return next(_match_signs(Capture("", tuple(lines))), None) is not None
 
 
+def _list_likely(lines: Iterable[str]) -> tuple[Sign, ...]:
+    """Return the signs whose text one of *lines* has; equal lines are asked once."""
+    text = "\n".join(set(lines))
+    return tuple(sign for sign in load_signs().values() if sign.text in text)
+
+
 def _match_signs(capture: Capture) -> Iterator[tuple[Sign, Mapping[str, str], Where]]:
     """Yield each sign in *capture* with the values and the place of its line."""
     lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)]
-    text = "\n".join(lines)
-    present = [sign for sign in load_signs().values() if sign.text in text]
-    starts = [0, *accumulate(len(line) + 1 for line in lines)] if present else []
+    present = _list_likely(lines)
+    text = "\n".join(lines) if present else ""
+    starts: list[int] = []
     for sign in present:
         for match in sign.sought.finditer(text):
             values = {name: value for name, value in match.groupdict().items() if value and name != _PLACE}
             if any(_TEMPLATE in value for value in values.values()):
                 continue
+            starts = starts or [0, *accumulate(len(line) + 1 for line in lines)]
             start = match.start(_PLACE) if _PLACE in sign.sought.groupindex else match.start() + _count_space(match[0])
             index = bisect_right(starts, start) - 2
             clean = {name: redact(value.strip())[:_LONGEST_VALUE] for name, value in values.items()}
