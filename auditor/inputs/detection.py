@@ -181,7 +181,7 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     if raw.shunned:
         return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
     if found:
-        commands = [_recognise(found, capture) for capture in captures]
+        commands = [] if heads else [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         is_saved = not heads and not systems()[found].saved.isdisjoint(commands)
         cuts = find_cuts(raw, captures)
