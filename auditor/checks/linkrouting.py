@@ -9,6 +9,7 @@ from auditor.fabric.link_addresses import AddressedEnd, AddressedLink
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import Known
+from auditor.util.quick import quicken
 
 
 def list_addressed(given: Whole, _params: object) -> Iterable[AddressedLink]:
@@ -33,6 +34,7 @@ def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Itera
     )
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class RoutedLink:
     """A link between switches of which one, `near`, has BGP sessions over most of its links; the subnet is common.
@@ -82,17 +84,18 @@ def _are_routed_by_bgp(links: Sequence[RoutedLink]) -> bool:
 
 def session_missing(given: RoutedLink, _params: Params, _context: object) -> Iterator[Finding]:
     """A link without a session carries nothing, and its equals carry more than they were planned for."""
-    at, own = given.near.at, given.near.addresses[0][1]
-    there, found = str(given.far.at.end), given.neighbours
+    found = given.neighbours
+    if found and not given.other_as and not all(each.is_shut for each in found):
+        return
+    at, own, there = given.near.at, given.near.addresses[0][1], str(given.far.at.end)
     name = f"{given.far.addresses[0][0].ip} ({there})"
     if not found:
         message, where = f"BGP has no neighbour {name}, as it has over most links", own.where
     elif all(each.is_shut for each in found):
         message, where = f"the BGP session with {name} is shut down or not activated", found[0].where
-    elif other := given.other_as:
-        yield _report_other_as(given, other)
-        return
     else:
+        if other := given.other_as:
+            yield _report_other_as(given, other)
         return
     message = f"{message}: the link carries nothing"
     yield Finding(message, where, key=there, device=at.device.name, port=at.port.name)

@@ -18,6 +18,7 @@ from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
+from auditor.util.quick import quicken
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ class Outcome:
         self.broken[rule] = first, before + count
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class _Judgement:
     """Findings of one object until an unknown value stopped the check; `broken`: the check itself raised."""

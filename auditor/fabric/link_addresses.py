@@ -7,8 +7,10 @@ from auditor.fabric.sessions import IpInterface, Sessions
 from auditor.model.fabric import Attached, Fabric
 from auditor.model.setting import Known, Where, value_of
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.quick import quicken
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class AddressedEnd:
     """An end of a cable, the sessions of its device, and the addresses of its port."""
@@ -29,6 +31,7 @@ class AddressedEnd:
         return self.at.port.locate(peer.where) if isinstance(peer, Known) else None
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class AddressedLink:
     """A cable of which both ends have addresses, in the order in which it is reported.

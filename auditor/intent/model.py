@@ -12,6 +12,7 @@ from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Where, value_of
+from auditor.util.quick import quicken
 
 
 class TrafficKind(StrEnum):
@@ -42,6 +43,7 @@ NO_DESIGN = Unknown("the intent says nothing of the design")
 NO_CONTROL = Unknown("the intent says nothing of congestion control")
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Traffic:
     """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped.

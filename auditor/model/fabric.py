@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Undetermined, Where
+from auditor.util.quick import quicken
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """One end of a link: a device by name and a port by name.
+class End(NamedTuple):
+    """One end of a link: a device by name and a port by name; a tuple, as it is sought in tables more than all else.
 
     >>> str(End("leaf1", "Ethernet1/1"))
     'leaf1 Ethernet1/1'
@@ -43,6 +43,7 @@ class Link:
     told_by: frozenset[End] = field(default=frozenset(), compare=False)
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Attached:
     """A port with the device it belongs to."""

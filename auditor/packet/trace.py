@@ -28,6 +28,7 @@ from auditor.packet.classify import (
 from auditor.packet.jobpackets import JobPacket
 from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
+from auditor.util.quick import quicken
 from auditor.util.suggest import add_suggestion
 
 
@@ -256,6 +257,7 @@ def trace_both_ways(graph: Graph, a: Attached, b: Attached, intents: Intents) ->
             yield trace_packet(graph, start, goal, packet, intents)
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Departure:
     """A packet that a switch sends on: the port that may rewrite it, its class there, the next port, both packets."""

@@ -62,6 +62,9 @@ class Codec:
             if issubclass(found, Enum):
                 self._forms[found] = _make_whole_form(name, found, lambda value: (value.value,))
                 self._makers[name] = _take_parts(partial(_member, found))
+            elif issubclass(found, tuple):
+                self._forms[found] = _make_whole_form(name, found, _itself)
+                self._makers[name] = _take_parts(found._make)
             else:
                 self._forms[found] = _make_form(name, found)
                 self._kinds[name] = found
@@ -254,7 +257,7 @@ def _member(kind: type[Enum], values: Iterable[Any]) -> Enum:
 
 
 def _types(roots: Iterable[Any]) -> Iterator[type]:
-    """Yield the slotted dataclasses and the enumerations that *roots* can hold, themselves included."""
+    """Yield the slotted dataclasses, named tuples and enumerations that *roots* can hold, themselves included."""
     seen: set[Any] = set()
     waiting = list(roots)
     while waiting:
@@ -274,4 +277,7 @@ def _types(roots: Iterable[Any]) -> Iterator[type]:
                 waiting.extend(get_type_hints(kind).values())
                 yield kind
             elif isinstance(kind, type) and issubclass(kind, Enum):
+                yield kind
+            elif isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+                waiting.extend(get_type_hints(kind).values())
                 yield kind

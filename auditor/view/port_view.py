@@ -1,7 +1,6 @@
 """The model as public documents, printed by `roce-audit show`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, TypeVar
 
 from auditor.model.buffers import Pool, PriorityGroup
@@ -35,7 +34,7 @@ def fabric_view(fabric: Fabric, *, with_state: bool = False) -> FabricView:
 def join_views(devices: Sequence[DeviceView], links: Iterable[Link]) -> FabricView:
     """Return the public view of a fabric with the views of its *devices*, and the *links* between them."""
     found = [
-        {"a": asdict(link.a), "b": asdict(link.b), "evidence": link.evidence, "confirmed": link.confirmed}
+        {"a": link.a._asdict(), "b": link.b._asdict(), "evidence": link.evidence, "confirmed": link.confirmed}
         for link in links
     ]
     return FabricView.model_validate({"devices": devices, "links": found})
