@@ -47,35 +47,35 @@ class Codec:
             "Counter": _take_parts(lambda flat: Counter(dict(_pairs(flat)))),
             "date": _take_parts(lambda texts: date.fromisoformat("".join(texts))),
         }
-        self._forms: dict[type, _Form] = {
-            tuple: _make_whole_form("tuple", tuple, _itself),
-            list: _make_whole_form("list", list, _itself),
-            frozenset: _make_whole_form("frozenset", frozenset, lambda value: sorted(value, key=repr)),
-            dict: _make_whole_form("dict", dict, _list_items),
-            Counter: _make_whole_form("Counter", Counter, _list_items),
-            date: _make_whole_form("date", date, lambda value: (value.isoformat(),)),
+        self._splits: dict[type, Split] = {
+            tuple: _make_whole_split("tuple", _itself),
+            list: _make_whole_split("list", _itself),
+            frozenset: _make_whole_split("frozenset", lambda value: sorted(value, key=repr)),
+            dict: _make_whole_split("dict", _list_items),
+            Counter: _make_whole_split("Counter", _list_items),
+            date: _make_whole_split("date", lambda value: (value.isoformat(),)),
         }
         self._kinds: dict[str, type] = {}
         found: Any
         for found in _types(roots):
             name = f"{found.__module__}.{found.__qualname__}"
             if issubclass(found, Enum):
-                self._forms[found] = _make_whole_form(name, found, lambda value: (value.value,))
+                self._splits[found] = _make_whole_split(name, lambda value: (value.value,))
                 self._makers[name] = _take_parts(partial(_member, found))
             elif issubclass(found, tuple):
-                self._forms[found] = _make_whole_form(name, found, _itself)
+                self._splits[found] = _make_whole_split(name, _itself)
                 self._makers[name] = _take_parts(found._make)
             else:
-                self._forms[found] = _make_form(name, found)
+                self._splits[found] = _make_split(name, found)
                 self._kinds[name] = found
 
     def encode(self, value: object) -> str:
         """Return *value* as text; raises TypeError where it holds a type that the roots do not."""
-        return json.dumps(_Writer(self._forms).write(value), separators=(",", ":"))
+        return json.dumps(_Writer(self._splits).write(value), separators=(",", ":"))
 
     def plan(self, value: object) -> "Plan":
         """Return how *value* is made, part by part; raises TypeError where it holds a type that the roots do not."""
-        names, scalars, rows, root = _Writer(self._forms).write(value)
+        names, scalars, rows, root = _Writer(self._splits).write(value)
         kinds = [self._kinds.get(name.partition(" ")[0]) for name in names]
         return Plan(self._find_makers(names), kinds, rows, scalars, root)
 
@@ -128,50 +128,50 @@ def list_texts(encoded: str) -> list[str]:
     return [each for each in json.loads(encoded)[1] if isinstance(each, str)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How values of a type are written: its name, and the function that gives the shape and the parts of a value.
-
-    The shape of a dataclass tells which of its fields are parts; the others have their defaults.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shape:
+    """A type, with the fields of a dataclass that are parts: its name in a text. It is found by its identity."""
 
     name: str
-    split: Callable[[Any], tuple[object, Iterable[Any]]]
-
-    def describe(self, shape: object) -> str:
-        """Return the name of the type in a text."""
-        return " ".join((self.name, *map(str, shape[1]))) if isinstance(shape, tuple) else self.name
 
 
+Split: TypeAlias = Callable[[Any], tuple[_Shape, Iterable[Any]]]
+"""What gives the shape and the parts of a value of one type; fields that have their defaults are no parts."""
 FEW = 6
 """Fields of a dataclass of which only the last ones are left out, as that is found faster."""
 
 
-def _make_form(name: str, kind: type) -> _Form:
-    """Return the form of a dataclass."""
+def _make_split(name: str, kind: type) -> Split:
+    """Return what splits a dataclass."""
     found = fields(kind)
     names, defaults = [field.name for field in found], tuple(field.default for field in found)
     read: Read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
-    shapes = [(kind, tuple(range(number))) for number in range(len(found) + 1)]
+    first = [_Shape(" ".join((name, *map(str, range(number))))) for number in range(len(found) + 1)]
+    known: dict[tuple[int, ...], _Shape] = {}
 
-    def split_few(value: object) -> tuple[object, Iterable[Any]]:
+    def split_few(value: object) -> tuple[_Shape, Iterable[Any]]:
         parts = read(value)
         number = len(parts)
         while number and parts[number - 1] is defaults[number - 1]:
             number -= 1
-        return shapes[number], parts[:number]
+        return first[number], parts[:number]
 
-    def split_many(value: object) -> tuple[object, Iterable[Any]]:
+    def split_many(value: object) -> tuple[_Shape, Iterable[Any]]:
         parts = read(value)
-        present = list(map(is_not, parts, defaults))
-        return (kind, tuple(compress(count(), present))), compress(parts, present)
+        is_present = list(map(is_not, parts, defaults))
+        present = tuple(compress(count(), is_present))
+        shape = known.get(present) or _Shape(" ".join((name, *map(str, present))))
+        if len(known) < MOST_MAKERS:
+            known[present] = shape
+        return shape, compress(parts, is_present)
 
-    return _Form(name, split_few if len(found) <= FEW else split_many)
+    return split_few if len(found) <= FEW else split_many
 
 
-def _make_whole_form(name: str, kind: type, read: Callable[[Any], Iterable[Any]]) -> _Form:
-    """Return the form of a type all of whose parts are written."""
-    return _Form(name, lambda value: (kind, read(value)))
+def _make_whole_split(name: str, read: Callable[[Any], Iterable[Any]]) -> Split:
+    """Return what splits a type all of whose parts are written."""
+    shape = _Shape(name)
+    return lambda value: (shape, read(value))
 
 
 def _itself(value: Iterable[Any]) -> Iterable[Any]:
@@ -185,10 +185,9 @@ def _list_items(value: Mapping[Any, Any]) -> Iterable[Any]:
 class _Writer:
     """One value being written: scalars have the numbers from -1 down, objects those from 0 up, parts first."""
 
-    def __init__(self, forms: Mapping[type, _Form]) -> None:
-        self._forms = forms
-        self._names: dict[str, int] = {}
-        self._types: dict[object, int] = {}
+    def __init__(self, splits: Mapping[type, Split]) -> None:
+        self._splits = splits
+        self._shapes: dict[_Shape, int] = {}
         self._scalars: list[object] = []
         self._numbers: dict[type, dict[object, int]] = {kind: {} for kind in _SCALARS}
         self._rows: list[list[int]] = []
@@ -197,7 +196,7 @@ class _Writer:
     def write(self, value: object) -> tuple[list[str], list[object], list[Row], int]:
         """Return the names of the types in *value*, its scalars, its rows, and the number of *value*."""
         _, root = self._make_row(0, (value,))
-        return list(self._names), self._scalars[::-1], self._rows, root
+        return [shape.name for shape in self._shapes], self._scalars[::-1], self._rows, root
 
     def _make_row(self, first: int, parts: Iterable[object]) -> list[int]:
         """Return *first* and the number of each of *parts*; those that have none are written."""
@@ -222,14 +221,13 @@ class _Writer:
         return number
 
     def _add_object(self, value: object, kind: type) -> int:
-        form = self._forms.get(kind)
-        if form is None:
+        split = self._splits.get(kind)
+        if split is None:
             raise TypeError(f"{kind.__name__} is not kept")
-        shape, parts = form.split(value)
-        number = self._types.get(shape)
+        shape, parts = split(value)
+        number = self._shapes.get(shape)
         if number is None:
-            number = self._types[shape] = len(self._names)
-            self._names[form.describe(shape)] = number
+            number = self._shapes[shape] = len(self._shapes)
         row = self._make_row(number, parts)
         self._objects[id(value)] = place = len(self._rows)
         self._rows.append(row)

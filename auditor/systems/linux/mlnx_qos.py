@@ -140,8 +140,9 @@ def _take_dscp(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]
         return text.make_doubt(capture, index, "a priority of 0 to 7 and DSCP values of 0 to 63")
     where = capture.where(index)
     sheet.dscp_head = sheet.dscp_head or where
+    known = Known(str(priority), sheet.origin, where)
     for dscp in dscps:
-        sheet.dscps.setdefault(dscp, []).append(Known(str(priority), sheet.origin, where))
+        sheet.dscps.setdefault(dscp, []).append(known)
     return mark_modelled(index)
 
 
