@@ -37,7 +37,8 @@ class Text:
     @cached_property
     def distinct(self) -> tuple[str, ...]:
         """The lines, each once: dumps repeat themselves."""
-        return tuple(dict.fromkeys(self.whole.split("\n")))
+        text = self.whole
+        return tuple(dict.fromkeys(text.split("\n")))
 
     @cached_property
     def heads(self) -> Mapping[str, Sequence[Head]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
@@ -250,13 +251,18 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
             return setting
         if setting.where not in heads:
             heads.append(setting.where)
-        where = Where(setting.where.file, 0, relative=True, part=heads.index(setting.where) + 1)
-        return replace(setting, where=where)
+        where = _find_part(setting.where.file, heads.index(setting.where) + 1)
+        return Known(setting.value, setting.origin, where, setting.reference)
 
     enabled, speed, mtu, rx, tx, oper, fec, mode = settings
     link = from_part(enabled), from_part(speed), from_part(mtu)
     pauses = from_part(rx), from_part(tx), from_part(oper)
     return (*link, *pauses, from_part(fec), from_part(mode)), tuple(heads)
+
+
+@lru_cache(maxsize=256)
+def _find_part(file: str, part: int) -> Where:
+    return Where(file, 0, relative=True, part=part)
 
 
 def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:

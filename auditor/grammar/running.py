@@ -138,24 +138,28 @@ class _Essences(dict[str, str]):
     """What equal stanzas have in common of a line, by its text; it begins with a line end for a line that is not read.
 
     Addresses are each port's own, and so is its port-channel. Addresses are read apart (`grammar/routing.py`), with
-    the lines of the whole configuration.
+    the lines of the whole configuration. `own` are lines with the port-channel or the description, `vlans` those on
+    VLANs and addresses, of all lines so far.
     """
 
     def __init__(self, dialect: StanzaDialect[B]) -> None:
         self._dialect: StanzaDialect[Any] = dialect
+        self.own: set[str] = set()
+        self.vlans: set[str] = set()
 
     def __missing__(self, text: str) -> str:
+        is_lag = self._dialect.lag(text) is not None
+        if is_lag or text.startswith(_DESCRIPTION):
+            self.own.add(text)
+        if find_vlan_line(text):
+            self.vlans.add(text)
         if self._dialect.is_ignored(text):
             state = LineState.MODELLED if names_vlans(text) else LineState.IGNORED
-            found = f"\n{state}\n{self.is_own(text):d}{bool(find_vlan_line(text)):d}"
+            found = f"\n{state}\n{text in self.own:d}{text in self.vlans:d}"
         else:
-            found = "lag\n" if self._dialect.lag(text) is not None else hide_address(text)
+            found = "lag\n" if is_lag else hide_address(text)
         self[text] = found
         return found
-
-    def is_own(self, text: str) -> bool:
-        """Return whether a line names the port-channel or the description of a port."""
-        return text.startswith(_DESCRIPTION) or self._dialect.lag(text) is not None
 
 
 class _Selector(Generic[B]):
@@ -206,8 +210,8 @@ class _Selector(Generic[B]):
             else:
                 kept.append(number)
                 ignored_indent = None
-        own = tuple(number for number, line in enumerate(lines) if self._essences.is_own(line.text))
-        vlans = tuple(number for number, line in enumerate(lines) if find_vlan_line(line.text))
+        own = tuple([number for number, line in enumerate(lines) if line.text in self._essences.own])
+        vlans = tuple([number for number, line in enumerate(lines) if line.text in self._essences.vlans])
         shape = tuple((places[number], lines[number].indent, essences[number]) for number in kept)
         return _Selection(tuple(kept), own, vlans, tuple(states), shape)
 

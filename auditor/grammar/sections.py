@@ -67,9 +67,9 @@ def cut(raws: Sequence[str], syntax: StanzaSyntax) -> Sections:
 
 
 def _find_end(depths: Sequence[int], start: int, depth: int) -> int:
-    """Return where the lines from *start* on end that are all deeper than *depth*."""
+    """Return where the lines from *start* on end that are all deeper than *depth*; the last of *depths* is not."""
     end = start + 1
-    while end < len(depths) and depths[end] > depth:
+    while depths[end] > depth:
         end += 1
     return end
 
@@ -105,10 +105,14 @@ class _Cutter:
         return Sections(self._stanzas, self._lines, states)
 
     def _list_depths(self) -> list[int]:
-        """Return how far each line is indented that belongs to any stanza above with less; -1 for another line."""
+        """Return how far each line is indented that belongs to any stanza above with less; -1 for another line.
+
+        Behind the last line stands one more -1.
+        """
         always = self._syntax.always
         forced = {text for text in {line[0] for line in self._lines} if not text or always.match(text)}
-        return [-1 if mode is not None or text in forced else indent for text, indent, _, _, mode, _ in self._lines]
+        depths = [-1 if mode is not None or text in forced else indent for text, indent, _, _, mode, _ in self._lines]
+        return [*depths, -1]
 
     def _leave(self, line: Line) -> None:
         is_kept = self._current and self._current.kind in self._syntax.reopened and line.ends == "exit"

@@ -126,7 +126,7 @@ class ShowTable(Generic[R]):
         """Return the command of the first entry whose sign is in *head*."""
         if not self._signs.are_in(head):
             return None
-        return next((each.command for each in self.shows if each.sign and each.sign.search(head.whole)), None)
+        return next((command for command, sign in self._by_sign if sign.are_in(head)), None)
 
     def is_own(self, head: Text) -> bool:
         """Return whether *head* has a part of a configuration of this system alone."""
@@ -144,6 +144,10 @@ class ShowTable(Generic[R]):
     @cached_property
     def _signs(self) -> Signs:
         return join_signs(each.sign for each in self.shows if each.sign)
+
+    @cached_property
+    def _by_sign(self) -> tuple[tuple[str, Signs], ...]:
+        return tuple((each.command, join_signs([each.sign])) for each in self.shows if each.sign)
 
     @cached_property
     def _own(self) -> Signs:

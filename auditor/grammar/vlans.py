@@ -9,6 +9,7 @@ from typing import Protocol
 from auditor.grammar.numbers import expand
 from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.util.memo import remember
 
 MAX_VLAN = 4094
 _ADDRESSES = ("ip address ", "ipv6 address ")
@@ -55,6 +56,7 @@ class Routable(Protocol):
         """Its lines on VLANs and addresses."""
 
 
+@remember
 def find_vlan_line(line: str) -> str:
     """Return a line of an interface on VLANs and addresses, its words one blank apart; empty for another line.
 

@@ -52,18 +52,17 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     port_id = ""
     for index, line in enumerate(capture.lines):
         text = line.strip()
-        where = capture.where(index)
         head, found = _DETECTED.match(text), _FIELD.match(text)
         if head:
-            port, port_id = _port(ports, head["port"], where), ""
+            port, port_id = _port(ports, head["port"], capture.where(index)), ""
         elif text.startswith("Neighbor "):
             port_id = ""
         elif found and found["key"] == "Port ID" and not port_id:
             port_id = found["value"].strip()
             if port:
-                meeting.add(port, "", port_id, where)
+                meeting.add(port, "", port_id, capture.where(index))
         elif found and found["key"] == "System Name" and port and port_id:
-            meeting.add(port, found["value"].strip(), port_id, where)
+            meeting.add(port, found["value"].strip(), port_id, capture.where(index))
         states.append(LineState.MODELLED if head or found else LineState.IGNORED)
     return states
 

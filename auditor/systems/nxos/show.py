@@ -62,7 +62,8 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     meeting = Meeting()
     block: dict[str, str] = {}
     for index, line in enumerate(capture.lines):
-        match = _FIELD.match(line.strip())
+        text = line.strip()
+        match = _FIELD.match(text) if text[:_LONGEST_KEY].lower().startswith(_LLDP_STARTS) else None
         key = match["key"].strip().lower() if match else ""
         if key == "chassis id":
             block = {}
@@ -80,7 +81,9 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_LLDP_KEYS = frozenset({"chassis id", "port id", "local port id", "system name"})
+_LLDP_STARTS = ("chassis id", "port id", "local port id", "system name")
+_LLDP_KEYS = frozenset(_LLDP_STARTS)
+_LONGEST_KEY = max(map(len, _LLDP_STARTS))
 _NEIGHBOUR = re.compile(
     r"(?P<name>\S(?:.*?\S)??)?\s*+(?P<local>(?:Eth|mgmt)[\d/]+)\s+(?P<hold>\d{1,6})\s++(?P<capability>[A-Z]++ )?\s*+"
     r"(?P<port>\S++)\s*+\Z"
