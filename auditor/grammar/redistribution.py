@@ -46,7 +46,7 @@ class _Entry:
 
     permits: bool
     where: Where
-    tests: list[tuple[str, tuple[str, ...]] | None] = field(default_factory=list)
+    tests: list[tuple[str, frozenset[str]] | None] = field(default_factory=list)
     first: Where | None = None
 
 
@@ -168,9 +168,9 @@ def _read_match(text: str, entry: _Entry, where: Where) -> None:
     elif words[0] == "match":
         entry.first = entry.first or where
         if words[1:2] == ["interface"]:
-            entry.tests.append(("interface", tuple(words[2:])))
+            entry.tests.append(("interface", frozenset(words[2:])))
         elif words[1:4] == ["ip", "address", "prefix-list"]:
-            entry.tests.append(("list", tuple(words[4:])))
+            entry.tests.append(("list", frozenset(words[4:])))
         else:
             entry.tests.append(None)
 
@@ -209,7 +209,7 @@ def _holds(written: _Statements, entry: _Entry, port: str, network: IPv4Network)
     return None if any(answer is None for answer in answers) else True
 
 
-def _answer(written: _Statements, kind: str, names: tuple[str, ...], port: str, network: IPv4Network) -> bool | None:
+def _answer(written: _Statements, kind: str, names: frozenset[str], port: str, network: IPv4Network) -> bool | None:
     if kind == "interface":
         return port in names
     answers = [_search(written.lists.get(name), network) for name in names]
