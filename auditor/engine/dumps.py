@@ -21,6 +21,7 @@ from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
+    from auditor.collect.cluster import Cluster
     from auditor.collect.urls import RemoteFile
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
@@ -54,14 +55,13 @@ class Dumps:
     """The steps of a run; earlier results come from the cache, workers do the rest."""
 
     def __init__(self, options: Options) -> None:
-        from auditor.engine.shards import open_cluster
         from auditor.util.build_id import fingerprint
 
         self._options = options
-        self._program = fingerprint()
+        self._program = fingerprint() if options.cache is not None else ""
         self._keyed: tuple[Sequence[DeviceUnit], list[str]] = ((), [])
         bounds = Bounds(options.device_seconds, options.device_memory)
-        self._work = Work(bounds, options.jobs, options.cache, options.progress, open_cluster(options))
+        self._work = Work(bounds, options.jobs, options.cache, options.progress, _open_cluster(options))
 
     def __enter__(self) -> Self:
         return self
@@ -309,6 +309,15 @@ class Dumps:
         from auditor.engine.cache import compute_digest
 
         return compute_digest(self._program, *parts)
+
+
+def _open_cluster(options: Options) -> "Cluster | None":
+    """Return the connection to the cluster of *options*, None without one; raises CannotAudit."""
+    if options.cluster is None:
+        return None
+    from auditor.engine.shards import open_cluster
+
+    return open_cluster(options.cluster, options.notify)
 
 
 def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":

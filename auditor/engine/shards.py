@@ -9,7 +9,7 @@ import json
 import pickle
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from signal import alarm
 from typing import Any, Self
 from zlib import compress, decompress
@@ -17,7 +17,6 @@ from zlib import compress, decompress
 from auditor.collect.cluster import Cluster, ClusterError, ProgramRun
 from auditor.engine.child import WALL_FACTOR, Bounds, NoAnswer, Task
 from auditor.engine.errors import CannotAudit
-from auditor.engine.options import Options
 from auditor.engine.pool import Pool
 from auditor.util.build_id import fingerprint
 
@@ -29,12 +28,10 @@ _BUILD_CHARS = 64
 _PROGRAM = "auditor.engine.shards"
 
 
-def open_cluster(options: Options) -> Cluster | None:
-    """Return the connection to the cluster of *options*, None without one; raises CannotAudit."""
-    if options.cluster is None:
-        return None
+def open_cluster(address: str, notify: Callable[[str], None] | None) -> Cluster:
+    """Return the connection to the cluster at *address*, which *notify* hears from; raises CannotAudit."""
     try:
-        return Cluster(options.cluster, options.notify or (lambda _: None))
+        return Cluster(address, notify or (lambda _: None))
     except ClusterError as error:
         raise CannotAudit(str(error)) from None
 
