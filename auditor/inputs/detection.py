@@ -76,7 +76,10 @@ def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @wraps(function)
     def call(*given: _P.args, **named: _P.kwargs) -> _R:
-        key = tuple(map(_identify_argument, given))
+        last = given[-1]
+        lines = last.lines if isinstance(last, Capture) else last
+        is_short = isinstance(lines, tuple) and len(lines) <= MANY_LINES
+        key = given if is_short else tuple(map(_identify_argument, given))
         found = known.get(key)
         if found is None:
             found = known[key] = given, function(*given, **named)  # the arguments live as long as their identity counts
@@ -88,9 +91,8 @@ def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def _identify_argument(given: object) -> object:
     """Return what distinguishes an argument: to hash many lines takes as long as to look at each."""
     if isinstance(given, Capture):
-        rest = given.file, given.command, given.first_line, given.ends_mid_line, given.session
-        return (_identify_argument(given.lines), *rest)
-    return id(given) if isinstance(given, tuple) and len(given) > MANY_LINES else given
+        return id(given.lines), given.file, given.command, given.first_line, given.ends_mid_line, given.session
+    return id(given) if isinstance(given, tuple) else given
 
 
 @dataclass(frozen=True, slots=True)
