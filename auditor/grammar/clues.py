@@ -66,7 +66,7 @@ class Text:
     @cached_property
     def starts(self) -> frozenset[str]:
         """What beginnings of lines have, of fewer than `KEY` characters."""
-        return frozenset(key[:length] for key in self.heads for length in range(1, KEY))
+        return frozenset().union(*({key[:length] for key in self.heads} for length in range(1, KEY)))
 
     def begins_with(self, head: str) -> bool:
         """Return whether a beginning of a line has *head*, of at least `KEY` characters."""

@@ -193,7 +193,7 @@ def command_text(capture: Capture) -> str:
     return capture.command or get_stem(capture.file)
 
 
-_MOST_TEXTS = 16
+_MOST_TEXTS = 64
 _TEXTS: dict[int, tuple[tuple[str, ...], Text]] = {}
 """The texts of the last captures by the identity of their lines, which stay in memory as long."""
 
@@ -209,7 +209,7 @@ def beginning(lines: tuple[str, ...]) -> Text:
     return found[1]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=_MOST_TEXTS)
 def share_text(whole: str) -> Text:
     """Return *whole* as a text, the same one for all systems that look at the same part of a capture."""
     return Text((whole,))

@@ -22,6 +22,8 @@ MAIN_SHARE = 0.6
 """Share of a file's lines that make a capture the file's main one: that of a whole dump."""
 FAR_MORE, FEW = 4, 2
 """Times as many lines, and so few lines, that leave no doubt which of two systems a dump is of."""
+MANY_LINES = 1000
+"""More lines than most outputs have, of which a transcript may be cut into captures twice."""
 LEAST_MODELLED, MOST_UNRECOGNISED = 0.1, 0.25
 """Shares of lines of a device's dump, in more than 9 of 10 dumps seen."""
 MOST_OUTPUTS, LONGEST_OUTPUT = 2048, 300
@@ -70,13 +72,16 @@ _KNOWN: list[dict[tuple[object, ...], object]] = []
 
 
 def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return *function*, which answers once in an identification; equal lines differ unless they are the same."""
+    """Return *function*, which answers once in an identification; many equal lines differ unless they are the same."""
     known: dict[tuple[object, ...], tuple[object, _R]] = {}
     _KNOWN.append(known)  # type: ignore[arg-type]
 
     @wraps(function)
     def call(*given: _P.args, **named: _P.kwargs) -> _R:
-        key = tuple(map(_identify_argument, given))
+        last = given[-1]
+        lines = last.lines if isinstance(last, Capture) else last
+        is_short = isinstance(lines, tuple) and len(lines) <= MANY_LINES
+        key = given if is_short else tuple(map(_identify_argument, given))
         found = known.get(key)
         if found is None:
             found = known[key] = given, function(*given, **named)  # the arguments live as long as their identity counts
@@ -86,10 +91,9 @@ def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def _identify_argument(given: object) -> object:
-    """Return what distinguishes an argument: the hash of many lines takes as long as to look at each."""
+    """Return what distinguishes an argument: to hash many lines takes as long as to look at each."""
     if isinstance(given, Capture):
-        rest = given.file, given.command, given.first_line, given.ends_mid_line, given.session
-        return (id(given.lines), *rest)
+        return id(given.lines), given.file, given.command, given.first_line, given.ends_mid_line, given.session
     return id(given) if isinstance(given, tuple) else given
 
 
