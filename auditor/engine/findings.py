@@ -10,6 +10,7 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.fabric.reach import Share
 from auditor.model.finding import Facts, FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
+from auditor.util.quick import quicken
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Place:
     is_alike: bool = False
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.

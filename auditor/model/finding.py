@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import Where
+from auditor.util.quick import quicken
 
 
 class Level(StrEnum):
@@ -95,6 +96,7 @@ Facts: TypeAlias = tuple[tuple[str, str | int | float], ...]
 """Numbers and names for a remedy, each with the name of its place there."""
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a check.
