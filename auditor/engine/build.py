@@ -24,6 +24,7 @@ from auditor.intent.ignore import Ignore
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind, Level
+from auditor.util.quick import replace_fields
 from auditor.util.suggest import add_suggestion
 
 MAX_DOUBTS = 20
@@ -118,7 +119,7 @@ def _mark_inferred(
 
 def _doubt(found: ReportedFinding) -> ReportedFinding:
     is_weak = found.level is Level.ERROR and not found.is_certain
-    return replace(found, by_inference=True, level=Level.WARNING if is_weak else found.level)
+    return replace_fields(found, {"by_inference": True, "level": Level.WARNING if is_weak else found.level})
 
 
 def _apply_ignores(

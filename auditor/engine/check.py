@@ -103,8 +103,7 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
             for shape, ports in shapes.items():
                 judged = _judge(rule, ports[0].config, context)
                 by_shape[shape] += _measure(rule, judged)
-                for port in ports:
-                    _record(outcome, rule, device, port, judged)
+                _record_ports(outcome, rule, device, ports, judged)
     outcome.extents.append(ObjectExtent(device.name, (), tuple(whole)))
     for shape, ports in shapes.items():
         outcome.extents.append(ObjectExtent(device.name, tuple(p.name for p in ports), tuple(by_shape[shape])))
@@ -176,6 +175,18 @@ def check_whole(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outc
         if rule.check.scope is Scope.FABRIC and fabric.devices:
             _record(outcome, rule, fabric.devices[0], None, _judge(rule, whole, None))
     return outcome
+
+
+def _record_ports(
+    outcome: Outcome, rule: Rule, device: Device, ports: Sequence[Port], judged: Sequence[_Judgement]
+) -> None:
+    """Add what was *judged* of one configuration for each of the *ports* that have it."""
+    if any(each.findings or each.open for each in judged):
+        for port in ports:
+            _record(outcome, rule, device, port, judged)
+    elif judged:
+        outcome.checked[rule.file.id] += len(judged) * len(ports)
+        outcome.failed[rule.file.id] += 0
 
 
 def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Iterable[_Judgement]) -> None:
