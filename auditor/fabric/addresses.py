@@ -10,6 +10,7 @@ from auditor.model.device import Device
 from auditor.model.nic import Nic
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
+from auditor.util.memo import remember
 
 _WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
 """A GID as tools print it."""
@@ -80,6 +81,7 @@ def _identify(port: Port, nic: Nic) -> frozenset[str]:
     return frozenset(local | ({mac} if mac else set()))
 
 
+@remember
 def read_gid(text: str) -> str:
     """Return the IP address that a GID stands for; empty for another text.
 
