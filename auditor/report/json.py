@@ -131,6 +131,7 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
         "estimate": _build_impact(found.impact) if found.impact else None,
         "counters": _build_counters(found.counters) if found.counters else None,
+        "circle": [{"device": device, "port": port} for device, port in found.circle],
         "physical": [PhysicalView(**asdict(each)) for each in found.physical],
     }
 

@@ -159,6 +159,13 @@ class PhysicalView(ClosedView):
     line: int
 
 
+class PortView(ClosedView):
+    """A port of a device."""
+
+    device: str
+    port: str
+
+
 class FindingView(ClosedView):
     """A finding; lines count from 1; a field that does not apply is null."""
 
@@ -185,13 +192,11 @@ class FindingView(ClosedView):
         exclude_if=lambda facts: not facts,
         description="what may explain the fault at both ends of the cable; absent where nothing is known",
     )
-
-
-class PortView(ClosedView):
-    """A port of a device."""
-
-    device: str
-    port: str
+    circle: list[PortView] = Field(
+        default=[],
+        exclude_if=lambda circle: not circle,
+        description="ports whose pauses wait for each other, one after the other; absent for other faults",
+    )
 
 
 class RemedyView(ClosedView):
