@@ -60,9 +60,9 @@ def _number_all(graph: Graph, tiers: Mapping[str, int]) -> Mapping[str, int]:
         for leaf in own:
             votes[leaf][pods[host]] += 1
     pods |= {leaf: max(counted, key=lambda pod: (counted[pod], -pod)) for leaf, counted in votes.items()}
-    for name in sorted((name for name, tier in tiers.items() if tier > 1), key=lambda name: (tiers[name], name)):
-        below = {far for c in graph.exits(name) if tiers.get(far := c.far.device.name, 0) < tiers[name]}
-        own_pods = {pods.get(far) for far in below}
+    for name in sorted((each for each, tier in tiers.items() if tier > 1), key=lambda each: (tiers[each], each)):
+        neighbours = {cable.far.device.name for cable in graph.exits(name)}
+        own_pods = {pods.get(each) for each in neighbours if tiers.get(each, 0) < tiers[name]}
         if len(own_pods) == 1 and (pod := own_pods.pop()) is not None:
             pods[name] = pod
     return pods
