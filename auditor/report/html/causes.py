@@ -37,10 +37,10 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class ShownPorts:
-    """Ports of a device in one line, empty for the device itself."""
+    """Ports of a device in one line, empty for the device itself; `number` is None for a device without a map."""
 
     device: str
-    number: int
+    number: int | None
     folded: str
 
 
@@ -161,7 +161,8 @@ def _fold_ports(cause: Cause, index: Index) -> Iterator[ShownPorts]:
     for device, port in cause.ports:
         by_device[device].append(port)
     for device, ports in by_device.items():
-        yield ShownPorts(device, index.numbers[device], fold_ports(ports) if ports else "")
+        number = index.numbers[device] if device in index.devices else None
+        yield ShownPorts(device, number, fold_ports(ports) if ports else "")
 
 
 def _quote(cause: Cause, shown: Presentation) -> Iterator[ShownLine]:

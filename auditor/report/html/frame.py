@@ -2,17 +2,31 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from auditor import __version__
+from auditor.report.html.index import SIGNS
 from auditor.report.presentation import clean_text
 from auditor.util.printable import escape_json
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands at the top: the verdict in words, its level (empty: good), facts by title, and counts by level."""
+
+    verdict: str
+    level: str
+    facts: Sequence[tuple[str, str]]
+    levels: Mapping[str, int] = field(default_factory=dict)
+    rest: str = ""
 
 
 def render_page(template: str, **context: object) -> str:
@@ -64,7 +78,7 @@ def _make_environment() -> "Environment":
     )
     made.filters["number"] = lambda value: f"{value:,}"
     made.filters["plural"] = lambda count, word: f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
-    made.globals["quoted"] = _quote
+    made.globals |= {"quoted": _quote, "signs": SIGNS}
     return made
 
 

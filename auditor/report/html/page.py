@@ -14,8 +14,8 @@ from auditor.report.html.costs import list_costs, list_senders
 from auditor.report.html.data import build_data
 from auditor.report.html.devices import list_groups
 from auditor.report.html.drawing import draw_map
-from auditor.report.html.frame import embed, render_page
-from auditor.report.html.index import SIGNS, Index
+from auditor.report.html.frame import Head, embed, render_page
+from auditor.report.html.index import Index
 from auditor.report.html.matrices import build_host_matrix, build_switch_matrix
 from auditor.report.html.ports import build_pipelines
 from auditor.report.html.ring import list_rings
@@ -54,27 +54,17 @@ def render(report: Report, shown: Presentation) -> str:
         ignored=list(_fold_findings(report.of_kind(FindingKind.IGNORED))),
         notices=_list_notices(report, shown),
         dumps=_list_dumps(report, shown),
-        signs=SIGNS,
         data=embed(build_data(index, pipelines, shown)),
         numbers=index.numbers,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What stands at the top: the verdict in words, its level, and facts by title."""
-
-    verdict: str
-    level: str
-    levels: Mapping[str, int]
-    facts: Sequence[tuple[str, str]]
 
 
 def build_head(report: Report) -> Head:
     """Return the head of the page of *report*; it tells days of captures, and no time of the run."""
     levels = {level.value: sum(cause.level is level for cause in report.relevant_causes) for level in Level}
     worst = next((level for level, count in levels.items() if count), "")
-    return Head(_say_verdict(report, worst), "error" if report.problems else worst, levels, list(_list_facts(report)))
+    level, facts = "error" if report.problems else worst, list(_list_facts(report))
+    return Head(_say_verdict(report, worst), level, facts, levels, f"of {_count(len(report.relevant), 'finding')}")
 
 
 def _say_verdict(report: Report, worst: str) -> str:
@@ -121,7 +111,7 @@ def _count(count: int, word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class AlikeFindings:
     """Findings of one rule that say the same: their places in short, and how many there are."""
 
     rule: str
@@ -133,14 +123,14 @@ class Folded:
     why: str = ""
 
 
-def _fold_findings(findings: Sequence[ReportedFinding]) -> Iterator[Folded]:
+def _fold_findings(findings: Sequence[ReportedFinding]) -> Iterator[AlikeFindings]:
     """Yield findings by what they say, those at most places first."""
     groups: dict[tuple[str, str, str], list[ReportedFinding]] = {}
     for found in findings:
         groups.setdefault((found.rule, found.message, found.ignored), []).append(found)
     for own in sorted(groups.values(), key=lambda each: (-len(each), each[0].rule, each[0].message))[:MOST_GROUPS]:
         first = own[0]
-        yield Folded(
+        yield AlikeFindings(
             first.rule, first.name, first.level.value, first.message, _describe_places(own), len(own), first.ignored
         )
 
@@ -154,7 +144,7 @@ def _describe_places(findings: Sequence[ReportedFinding]) -> str:
     return f"{names[0]} {fold_ports(ports)}" if ports else names[0]
 
 
-def _list_compared(report: Report) -> Sequence[tuple[str, Sequence[Folded]]]:
+def _list_compared(report: Report) -> Sequence[tuple[str, Sequence[AlikeFindings]]]:
     if report.compared is None:
         return ()
     new = [found for found in report.relevant if found.is_new]
