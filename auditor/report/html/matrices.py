@@ -81,7 +81,7 @@ def _build_host(host: MapDevice, columns: Sequence[str], name_nic: Callable[[Map
 
 def _mark_cell(found: Mark, where: str, port: str = "") -> Cell:
     count = f" {found.count}" if found.count > 1 else ""
-    return Cell(found.level or "same", f"{found.sign}{count}", f"{where}: {found}", port)
+    return Cell(found.level or "same", f"{found.sign}{count}", f"{found}: {where}", port)
 
 
 def _fold(rows: Sequence[Row], groups: Mapping[str, str]) -> list[Row]:
@@ -199,11 +199,11 @@ def _make_setting_cell(  # noqa: PLR0913, PLR0917  what a cell says
     """Return the cell of a setting: ports that differ where some do, with the level of what rules of its pack find."""
     count = sum(departing.values())
     if not known:
-        return Cell("unknown" if ports else "none", SIGNS["unknown"] if ports else "", f"{name}, {title}: not known")
+        return Cell("unknown" if ports else "none", SIGNS["unknown"] if ports else "", f"{title} is not known: {name}")
     if not count:
-        return Cell("same", SIGNS[""], f"{name}, {title}: as at the other switches of its tier")
+        return Cell("same", SIGNS[""], f"{title} is as at like ports: {name}")
     (value, normal), _ = departing.most_common(1)[0]
     more = f" and {len(departing) - 1} more values" if len(departing) > 1 else ""
-    said = f"{name}, {title}: {count} of {known} ports differ: {value} where others have {normal}{more}"
+    said = f"{count} of {known} ports differ in {title}: {value} where others have {normal}{more}"
     state = wrong.level or "differs"
-    return Cell(state, f"{SIGNS[state]} {count}", f"{said}; {wrong}" if wrong.level else said)
+    return Cell(state, f"{SIGNS[state]} {count}", f"{said}; {wrong}: {name}" if wrong.level else f"{said}: {name}")

@@ -319,7 +319,7 @@
       const is = COMPARED.has(column) && cell?.state === "known" && cell.value !== common(column);
       return make("td", { class: is ? "differs" : null }, cell ? `${is ? "≠ " : ""}${cell.value}` : "");
     };
-    goal.replaceChildren(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Hops" }, make("table", {}, make("caption", {}, `RDMA packets from ${data.names[a]} ${text(nic[0])} to ${data.names[b]}: each hop, a cell that departs from the other hops has ≠`), make("thead", {}, make("tr", {}, ...TITLES.map((title) => make("th", { scope: "col" }, title)))), make("tbody", {}, ...lines.map((each) => {
+    goal.replaceChildren(make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Hops" }, make("table", {}, make("caption", {}, `RDMA packets from ${data.names[a]} ${text(nic[0])} to ${data.names[b]}: each hop, a cell that departs from the other hops has ≠`), make("thead", {}, make("tr", {}, ...TITLES.map((title) => make("th", { scope: "col" }, title)))), make("tbody", {}, ...lines.map((each) => {
       const found = [...each.in, ...each.out].flatMap((name) => byPort.get(`${each.device}/${name}`) ?? []), level = worst(found);
       return make("tr", {}, make("td", { class: "n" }, `${each.hop}`), make("th", { scope: "row" }, make("a", { href: `#d${each.device}` }, data.names[each.device])), make("td", {}, ...names(each.device, each.in)), make("td", {}, ...names(each.device, each.out)),
         ...each.cells.map((cell, column) => departs(cell, column)),
