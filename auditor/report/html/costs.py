@@ -9,6 +9,7 @@ from auditor.diagnosis.impact import INCASTS
 from auditor.estimate.assess import Band
 from auditor.report.html.index import Index
 from auditor.report.html.svg import draw
+from auditor.report.input_names import INPUT_NAMES
 
 WIDTH, HEIGHT = 180.0, 18.0
 MOST = 200
@@ -36,7 +37,7 @@ def list_costs(index: Index) -> list[ShownCost]:
         bands = [cost.goodput_lost for cost in costs]
         if not bands or max(band.high for band in bands) < _LEAST:
             continue
-        matter = {cost.estimate.matters_most.name for cost in costs if cost.estimate.matters_most}
+        matter = {INPUT_NAMES[cost.estimate.matters_most.name][0] for cost in costs if cost.estimate.matters_most}
         found.append(
             ShownCost(
                 number,
@@ -68,6 +69,6 @@ def _draw_bar(band: Band) -> Markup:
         draw("rect", x=low, y=5, width=max(2.0, high - low), height=8, rx=2, class_="range"),
         draw("rect", x=likely - 1.5, y=2, width=3, height=14, class_="likely"),
         viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}",
-        class_="bar",
+        class_="interval",
         aria_hidden="true",
     )

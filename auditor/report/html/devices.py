@@ -1,13 +1,12 @@
 """Devices for the page: who they are, what is wrong at them, and their ports."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from auditor.engine.fabric_map import MapDevice
 from auditor.report.causes import fold_ports
-from auditor.report.html.drawing import MOST_SINGLE
-from auditor.report.html.index import Index, Mark, name_tier, name_tier_plural
-from auditor.util.natsort import natural
+from auditor.report.html.index import Index, Mark, name_tier
+from auditor.report.html.tiers import list_tiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +39,33 @@ class Group:
 
 
 def list_groups(index: Index) -> list[Group]:
-    """Return the devices of the map as it draws them, the tier of hosts last."""
-    placed = [device for device in index.map.devices if device.tier is not None]
-    is_folded = len(placed) > MOST_SINGLE
-    groups: dict[tuple[int, int | None], list[ShownDevice]] = defaultdict(list)
-    for number, device in enumerate(index.map.devices):
-        tier = -1 if device.tier is None else device.tier
-        groups[tier, device.pod if is_folded else None].append(_show(number, index))
-    found = []
-    for (tier, pod), devices in sorted(
-        groups.items(), key=lambda each: (-each[0][0], each[0][1] is None, each[0][1] or 0)
-    ):
-        what = name_tier_plural(None if tier < 0 else tier)
-        target = f"pod-{pod or 'none'}-{tier}" if is_folded and tier >= 0 and len(devices) > 1 else ""
-        title = f"{what}, pod {pod}" if pod else what
-        names = [each.name for each in devices]
-        found.append(
-            Group(target, title, index.mark_device(*names), sorted(devices, key=lambda each: natural(each.name)))
-        )
+    """Return the devices of the map as it draws them, those on no known cable last."""
+    found: list[Group] = []
+    left = {device.name: device for device in index.map.devices}
+    for tier in list_tiers(index):
+        single = [box.devices[0] for box in tier.boxes if len(box.devices) == 1]
+        found += [_make_group(box.text, box.target, box.devices, index) for box in tier.boxes if len(box.devices) > 1]
+        if single:
+            found.append(_make_group(tier.title, "", single, index))
+        for each in (each for box in tier.boxes for each in box.devices):
+            del left[each.name]
+    if left:
+        found.append(_make_group("on no known cable", "", [*left.values()], index))
     return found
 
 
-def _show(number: int, index: Index) -> ShownDevice:
-    device = index.map.devices[number]
+def _make_group(title: str, target: str, devices: Sequence[MapDevice], index: Index) -> Group:
+    wrong = index.mark_device(*(each.name for each in devices))
+    return Group(target, title, wrong, [_show(each, index) for each in devices])
+
+
+def _show(device: MapDevice, index: Index) -> ShownDevice:
     marks = {port.name: index.mark_ports([(device.name, port.name)]) for port in device.ports}
     by_level = {level: [name for name, own in marks.items() if own.level == level] for level in (*index.levels, "")}
     ports = [(Mark(level), fold_ports(by_level[level])) for level in index.levels if by_level[level]]
     others = by_level[""]
     return ShownDevice(
-        number=number,
+        number=index.numbers[device.name],
         name=device.name,
         kind=device.kind,
         tier=name_tier(device.tier),

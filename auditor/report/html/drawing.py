@@ -1,31 +1,18 @@
 """The map of the fabric as a drawing: tiers as rows, pods folded where there are many devices, cables between."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from auditor.engine.fabric_map import MapDevice
-from auditor.report.html.index import Index, Mark, name_tier_plural
+from auditor.report.html.index import Index, Mark
 from auditor.report.html.svg import cut, draw, join
-from auditor.util.natsort import natural
+from auditor.report.html.tiers import Box, Tier, list_tiers
 
-MOST_SINGLE = 60
-"""Devices that are drawn one by one; of more, those of one tier and pod are one box."""
-WIDTH, BOX_HEIGHT, GAP, TIER_GAP, LEFT = 1280.0, 40.0, 12.0, 74.0, 88.0
+WIDTH, BOX_HEIGHT, GAP, TIER_GAP, LEFT, ARC = 1280.0, 40.0, 12.0, 74.0, 88.0, 36.0
 MOST_IN_ROW, LETTERS = 16, 13
 NARROW, WIDE = 62.0, 116.0
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A box: its text, its devices, what is wrong there, and where clicking it leads."""
-
-    text: str
-    devices: tuple[str, ...]
-    mark: Mark
-    target: str
 
 
 @dataclass(slots=True)
@@ -33,7 +20,7 @@ class _Layout:
     """Boxes with their places, and the height of all."""
 
     places: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    nodes: list[Node] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)
     labels: list[tuple[str, float]] = field(default_factory=list)
     tiers: dict[str, int] = field(default_factory=dict)
@@ -43,24 +30,21 @@ class _Layout:
 
 def draw_map(index: Index) -> Markup:
     """Return the drawing of the fabric; empty without a device that is cabled."""
-    placed = [device for device in index.map.devices if device.tier is not None]
-    if not placed:
+    tiers = list_tiers(index)
+    if not tiers:
         return Markup("")
     layout = _Layout()
-    is_folded = len(placed) > MOST_SINGLE
-    for tier in sorted({device.tier or 0 for device in placed}, reverse=True):
-        own = sorted(
-            (d for d in placed if (d.tier or 0) == tier), key=lambda d: (d.pod is None, d.pod or 0, natural(d.name))
-        )
-        _lay_tier(layout, tier, _make_nodes(own, index, is_folded=is_folded))
-    cables = _count_cables(placed, layout.owners, index)
+    for number, tier in enumerate(tiers):
+        _lay_tier(layout, number, tier)
+    layout.height += GAP - TIER_GAP
+    cables = _count_cables(layout, index)
     parts = [
         draw("g", *_draw_cables(cables, layout), class_="cables"),
         *(draw("text", text, x=4.0, y=y, class_="tier") for text, y in layout.labels),
         *_note_counts(cables, layout),
-        *(_draw_node(node, layout) for node in layout.nodes),
+        *(_draw_box(box, layout, index.mark_device(*(each.name for each in box.devices))) for box in layout.boxes),
     ]
-    about = f"{len(placed)} devices in {len({d.tier for d in placed})} tiers; boxes lead to the devices below"
+    about = f"{len(layout.owners)} devices in {len(tiers)} tiers; boxes lead to the devices below"
     return draw(
         "svg",
         draw("title", "Map of the fabric"),
@@ -73,69 +57,42 @@ def draw_map(index: Index) -> Markup:
     )
 
 
-def _make_nodes(devices: Sequence[MapDevice], index: Index, *, is_folded: bool) -> list[Node]:
-    if not is_folded:
-        return [_make_node(each.name, (each,), index) for each in devices]
-    groups: dict[int | None, list[MapDevice]] = defaultdict(list)
-    for each in devices:
-        groups[each.pod].append(each)
-    nodes = []
-    for pod, own in groups.items():
-        if len(own) == 1:
-            nodes.append(_make_node(own[0].name, own, index))
-        else:
-            what = name_tier_plural(own[0].tier)
-            nodes.append(_make_node(f"pod {pod}: {len(own)} {what}" if pod else f"{len(own)} {what}", own, index))
-    return nodes
-
-
-def _make_node(text: str, devices: Sequence[MapDevice], index: Index) -> Node:
-    names = tuple(each.name for each in devices)
-    single = len(names) == 1
-    target = f"d{index.numbers[names[0]]}" if single else f"pod-{devices[0].pod or 'none'}-{devices[0].tier}"
-    return Node(text, names, index.mark_device(*names), target)
-
-
-def _lay_tier(layout: _Layout, tier: int, nodes: Sequence[Node]) -> None:
+def _lay_tier(layout: _Layout, number: int, tier: Tier) -> None:
     """Give each box of a tier its place; a tier of many boxes takes several lines."""
-    lines = -(-len(nodes) // MOST_IN_ROW)
-    each_line = -(-len(nodes) // lines)
-    layout.labels.append((name_tier_plural(tier), layout.height + BOX_HEIGHT / 2 + 4))
-    for start in range(0, len(nodes), each_line):
-        row = nodes[start : start + each_line]
+    lines = -(-len(tier.boxes) // MOST_IN_ROW)
+    each_line = -(-len(tier.boxes) // lines)
+    layout.labels.append((cut(tier.title, LETTERS), layout.height + BOX_HEIGHT / 2 + 4))
+    for start in range(0, len(tier.boxes), each_line):
+        row = tier.boxes[start : start + each_line]
         width = min(WIDE, max(NARROW, (WIDTH - LEFT - GAP) / each_line - GAP))
         free = WIDTH - LEFT - len(row) * width
         step = width + min(GAP * 4, free / (len(row) + 1))
         first = LEFT + (WIDTH - LEFT - (step * (len(row) - 1) + width)) / 2
-        for number, node in enumerate(row):
-            layout.places[node.target] = (first + number * step, layout.height, width)
-            layout.nodes.append(node)
-            layout.tiers[node.target] = tier
-            layout.owners |= dict.fromkeys(node.devices, node.target)
+        for place, box in enumerate(row):
+            layout.places[box.target] = (first + place * step, layout.height, width)
+            layout.boxes.append(box)
+            layout.tiers[box.target] = number
+            layout.owners |= dict.fromkeys((each.name for each in box.devices), box.target)
         layout.height += BOX_HEIGHT + GAP
-    layout.bottoms[tier] = layout.height
-    layout.height += TIER_GAP if tier else GAP
+    layout.bottoms[number] = layout.height
+    layout.height += TIER_GAP
 
 
 Bundle = tuple[str, str]
 
 
-def _count_cables(
-    devices: Iterable[MapDevice], owners: Mapping[str, str], index: Index
-) -> Mapping[Bundle, tuple[int, Mark]]:
+def _count_cables(layout: _Layout, index: Index) -> Mapping[Bundle, tuple[int, Mark]]:
     """Return how many cables lie between two boxes, the upper one in front, and what is wrong at their ends."""
-    ports: dict[Bundle, list[tuple[str, str | None]]] = defaultdict(list)
-    count: Counter[Bundle] = Counter()
-    for device in devices:
+    ports: dict[Bundle, dict[tuple[str, str | None], bool]] = defaultdict(dict)
+    ranks = {target: rank for rank, target in enumerate(layout.places)}
+    for device in (each for box in layout.boxes for each in box.devices):
+        own = layout.owners[device.name]
         for port in device.ports:
-            far = index.devices.get(port.peer)
-            if far is None or port.peer not in owners or owners[port.peer] == owners[device.name]:
-                continue
-            is_lower = (device.tier or 0, device.name) < (far.tier or 0, far.name)
-            pair = (owners[far.name], owners[device.name]) if is_lower else (owners[device.name], owners[far.name])
-            count[pair] += is_lower
-            ports[pair].append((device.name, port.name))
-    return {pair: (count[pair] or len(own), index.mark_ports(own)) for pair, own in ports.items()}
+            far = layout.owners.get(port.peer)
+            if far is not None and far != own:
+                pair = (own, far) if ranks[own] < ranks[far] else (far, own)
+                ports[pair][device.name, port.name] = pair[0] == own
+    return {pair: (max(Counter(own.values()).values()), index.mark_ports(own)) for pair, own in ports.items()}
 
 
 def _draw_cables(cables: Mapping[Bundle, tuple[int, Mark]], layout: _Layout) -> list[Markup]:
@@ -150,9 +107,10 @@ def _draw_cables(cables: Mapping[Bundle, tuple[int, Mark]], layout: _Layout) -> 
     for (upper, lower), (count, wrong) in cables.items():
         (x1, y1, w1), (x2, y2, w2) = layout.places[upper], layout.places[lower]
         start, end = (x1 + w1 / 2, y1 + BOX_HEIGHT), (x2 + w2 / 2, y2)
-        if y1 == y2:
-            start, end = (min(x1, x2) + w1, y1 + BOX_HEIGHT / 2), (max(x1, x2), y2 + BOX_HEIGHT / 2)
         middle = (start[1] + end[1]) / 2
+        if layout.tiers[upper] == layout.tiers[lower]:  # an arc below both
+            end = (x2 + w2 / 2, y2 + BOX_HEIGHT)
+            middle = max(start[1], end[1]) + ARC
         points = (start[0], middle, *(end[0], middle), *end)
         way = f"M{start[0]:.0f} {start[1]:.0f}C{' '.join(f'{point:.0f}' for point in points)}"
         style = " ".join(
@@ -161,8 +119,9 @@ def _draw_cables(cables: Mapping[Bundle, tuple[int, Mark]], layout: _Layout) -> 
         parts = [draw("path", d=way, class_=style, data_a=upper, data_b=lower)]
         tiers = layout.tiers[upper], layout.tiers[lower]
         if count > 1 and (len(rows[tiers]) > 1 or tiers[0] == tiers[1]):
-            x = (start[0] + end[0]) / 2 if y1 == y2 else end[0]
-            parts.append(draw("text", str(count), x=x, y=end[1] - 6, class_="count"))
+            is_arc = tiers[0] == tiers[1]
+            x, y = ((start[0] + end[0]) / 2, middle - ARC / 4 + 4) if is_arc else (end[0], end[1] - 6)
+            parts.append(draw("text", str(count), x=x, y=y, class_="count"))
         found.append((1 if wrong.level else 0, join(parts)))
     return [each for _, each in sorted(found, key=lambda pair: pair[0])]
 
@@ -179,23 +138,15 @@ def _note_counts(cables: Mapping[Bundle, tuple[int, Mark]], layout: _Layout) -> 
     ]
 
 
-def _draw_node(node: Node, layout: _Layout) -> Markup:
-    x, y, width = layout.places[node.target]
-    level = node.mark.level
-    style = " ".join(
-        filter(None, ("node", level, "new" if node.mark.is_new else "", "" if len(node.devices) == 1 else "pod"))
-    )
+def _draw_box(box: Box, layout: _Layout, wrong: Mark) -> Markup:
+    x, y, width = layout.places[box.target]
+    style = ("node", wrong.level, "new" if wrong.is_new else "", "" if len(box.devices) == 1 else "pod")
+    room = max(8, int(width / 7.2))
     parts = [
-        draw("title", f"{node.text}: {node.mark}"),
+        draw("title", f"{box.text}: {wrong}"),
         draw("rect", x=x, y=y, width=width, height=BOX_HEIGHT, rx=6),
-        draw(
-            "text",
-            cut(node.text, max(8, int(width / 7.4)) if level else max(9, int(width / 6.8))),
-            x=x + width / 2,
-            y=y + (17 if level else 24),
-            class_="name",
-        ),
+        draw("text", cut(box.text, room), x=x + width / 2, y=y + (17 if wrong.level else 24), class_="name"),
     ]
-    if level:
-        parts.append(draw("text", f"{node.mark.sign} {node.mark.count}", x=x + width / 2, y=y + 33, class_="sign"))
-    return draw("a", *parts, href=f"#{node.target}", class_=style, data_node=node.target)
+    if wrong.level:
+        parts.append(draw("text", f"{wrong.sign} {wrong.count}", x=x + width / 2, y=y + 33, class_="sign"))
+    return draw("a", *parts, href=f"#{box.target}", class_=" ".join(filter(None, style)), data_node=box.target)

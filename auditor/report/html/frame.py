@@ -77,6 +77,7 @@ def _make_environment() -> "Environment":
         keep_trailing_newline=True,
     )
     made.filters["number"] = lambda value: f"{value:,}"
+    made.filters["prose"] = _mark_code
     made.filters["plural"] = lambda count, word: f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
     made.globals |= {"quoted": _quote, "signs": SIGNS}
     return made
@@ -87,6 +88,14 @@ def _quote(text: str) -> Any:  # noqa: ANN401  markup of a library that is loade
     from markupsafe import Markup, escape  # noqa: PLC0415  with the first page
 
     return Markup("\n").join(escape(clean_text(line)) for line in text.split("\n"))
+
+
+def _mark_code(text: str) -> Any:  # noqa: ANN401  as above
+    """Return a text of our own rules with what stands between backticks as code."""
+    from markupsafe import Markup, escape  # noqa: PLC0415  with the first page
+
+    parts = [escape(clean_text(part)) for part in text.split("`")]
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _clean(value: object) -> object:

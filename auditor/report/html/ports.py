@@ -91,8 +91,8 @@ class _Names:
     reasons: dict[str, int] = field(default_factory=dict)
 
 
-def _rank(stage: Stage) -> tuple[int, str]:
-    return ORDER.index(stage.name), stage.number
+def _rank(stage: Stage) -> int:
+    return ORDER.index(stage.name)
 
 
 Users = Mapping[str, Sequence[str]]

@@ -11,7 +11,7 @@ from auditor.report.html.values import read_number
 from auditor.view.pipeline import Stage
 
 WIDTH, LEFT, RAMP, BAR, BRACKET = 640.0, 10.0, 44.0, 26.0, 16.0
-_TOP = 14.0
+_TOP, _BARE = 14.0, 6.0
 _SPARE = 1.04
 
 
@@ -35,6 +35,11 @@ class Thresholds:
         base = self.pause or 0.0
         sizes = (base + (self.headroom or 0.0), base + (self.most or 0.0), self.kmax or self.kmin or 0.0)
         return max(*sizes, 1.0) * _SPARE
+
+    @property
+    def floor(self) -> float:
+        """Where the fill of the group begins: below the curve of marking, at the top without one."""
+        return _BARE if self.kmin is None else _TOP + RAMP
 
     @property
     def is_drawn(self) -> bool:
@@ -104,7 +109,7 @@ def draw_thresholds(sizes: Thresholds) -> Markup:
     if not sizes.is_drawn:
         return Markup("")
     said = ", ".join(f"{label} {value}" for label, value in sizes.describe())
-    height = _TOP + RAMP + BAR + BRACKET + 22
+    height = sizes.floor + BAR + BRACKET + 22
     return draw(
         "svg",
         *_draw_ramp(sizes),
@@ -126,7 +131,7 @@ def _draw_ramp(sizes: Thresholds) -> Iterator[Markup]:
     """Yield the curve of marking: nothing up to Kmin, up to Pmax at Kmax, all above."""
     if sizes.kmin is None:
         return
-    bottom, kmax, pmax = _TOP + RAMP, sizes.kmax or sizes.kmin, 1.0 if sizes.pmax is None else sizes.pmax
+    bottom, kmax, pmax = sizes.floor, sizes.kmax or sizes.kmin, 1.0 if sizes.pmax is None else sizes.pmax
     low, high, top = _scale(sizes, sizes.kmin), _scale(sizes, kmax), bottom - RAMP * max(pmax, 0.03)
     way = f"M{LEFT} {bottom}H{low:.1f}L{high:.1f} {top:.1f}V{_TOP}H{WIDTH - LEFT}"
     yield draw("path", d=f"{way}V{bottom}H{low:.1f}Z", class_="marked")
@@ -141,7 +146,7 @@ def _draw_bar(sizes: Thresholds) -> Iterator[Markup]:
     """Yield the fill of the group: reserved, up to xon, up to the pause, and the headroom above."""
     if sizes.pause is None:
         return
-    y, pause = _TOP + RAMP + 2, sizes.pause
+    y, pause = sizes.floor + 2, sizes.pause
     xon = min(sizes.xon, pause) if sizes.xon is not None else pause
     parts = [("flows", 0.0, xon), ("resumes", xon, pause)]
     if sizes.headroom:
@@ -161,7 +166,7 @@ def _draw_need(sizes: Thresholds) -> Iterator[Markup]:
     """Yield a bracket from the pause over the headroom that is needed at most, with a tooth where least is."""
     if sizes.pause is None or sizes.most is None:
         return
-    y = _TOP + RAMP + BAR + 8
+    y = sizes.floor + BAR + 8
     start, end = _scale(sizes, sizes.pause), _scale(sizes, sizes.pause + sizes.most)
     tooth = _scale(sizes, sizes.pause + (sizes.least or sizes.most))
     yield draw("path", d=f"M{start:.1f} {y}v8H{end:.1f}v-8M{tooth:.1f} {y + 8}v-5", class_="need")
