@@ -7,6 +7,7 @@ the list only shrinks: `python tests/test_prose.py` removes the entries that are
 import argparse
 import ast
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -86,12 +87,22 @@ def newest(changelog: str) -> str:
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the pages for readers, each with its text."""
-    docs = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md")))
-    for name in ("README.md", "CHANGELOG.md", "RULES.md", "CONTRIBUTING.md", "SECURITY.md", *docs):
+    docs = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs" / "pages").rglob("*.md")))
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", *docs):
         page = ROOT / name
         if page.is_file():
             text = page.read_text(encoding="utf-8")
             yield name, without_code(newest(text) if name == "CHANGELOG.md" else text)
+    yield from generated_pages()
+
+
+def generated_pages() -> Iterator[tuple[str, str]]:
+    """Yield the pages of the site that the build makes, each with its text."""
+    import site_build  # noqa: PLC0415  as a program, this file has to find it first
+
+    for page in site_build.list_generated():
+        if page.path.endswith(".md") and page.path not in site_build.ROOT_PAGES.values():
+            yield page.path, without_code(re.sub(r"<code>.*?</code>", "", page.text))
 
 
 def rule_texts() -> Iterator[tuple[str, str]]:
@@ -230,4 +241,5 @@ def write_allow_list() -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "docs" / "hooks"))
     write_allow_list()

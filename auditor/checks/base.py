@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from auditor.fabric.addresses import NicAddress, list_nic_addresses
 from auditor.fabric.link_addresses import AddressedLink, list_addressed_links
 from auditor.fabric.route import Graph
 from auditor.fabric.sessions import Sessions
@@ -84,6 +85,11 @@ class Whole:
     def addressed_links(self) -> tuple[AddressedLink, ...]:
         """The links whose ends have addresses."""
         return list_addressed_links(self.fabric, self.sessions)
+
+    @cached_property
+    def nic_addresses(self) -> Mapping[str, tuple[NicAddress, ...]]:
+        """The routable addresses of the RoCE NICs of each host, by its name."""
+        return {device.name: tuple(list_nic_addresses(device)) for device in self.fabric.devices}
 
 
 @dataclass(frozen=True, slots=True)

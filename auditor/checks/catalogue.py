@@ -112,7 +112,7 @@ def find_rule(word: str, among: Iterable[Rule]) -> Rule | None:
 
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule file."""
-    return describe_read(RuleFile)
+    return describe_read(RuleFile, "roce-audit/rule/1")
 
 
 @lru_cache

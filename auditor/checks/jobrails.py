@@ -9,6 +9,7 @@ from auditor.fabric.gpus import count_gpus
 from auditor.fabric.job_environment import uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
 from auditor.model.device import Device
+from auditor.model.fabric import End
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import takes_part
@@ -59,11 +60,10 @@ def _list_hosts(given: Whole) -> Iterator[HostNics]:
     for device in given.fabric.devices:
         rails = on_rails.get(device.name)
         if rails:
-            names = {end.port for end in linked if end.device == device.name}
             others = {
                 name: port.locate(port.where)
                 for port in device.ports
-                if port.config.nic and port.name in names and takes_part(port.config)
+                if port.config.nic and takes_part(port.config) and End(device.name, port.name) in linked
                 for name in _name_device(port.config.nic.rdma_device)
                 if name not in rails
             }

@@ -87,7 +87,7 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
     batch.add_argument(
         "--measured",
         metavar="FILE.yaml",
-        help="compare measured values in FILE.yaml with the estimates of their scenarios (docs/validation.md)",
+        help="compare measured values in FILE.yaml with the estimates of their scenarios",
     )
     simulation = parser.add_argument_group("simulation")
     simulation.add_argument(

@@ -186,6 +186,12 @@ def _print_script(_: argparse.Namespace) -> int:
 def _print_schema(arguments: argparse.Namespace) -> int:
     import json
 
+    print(json.dumps(build_schema(arguments.name), indent=2))
+    return CLEAN
+
+
+def build_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of this name, one of `SCHEMAS`."""
     from auditor import intent
     from auditor.checks import catalogue as packs
     from auditor.custom import rules as custom
@@ -230,5 +236,4 @@ def _print_schema(arguments: argparse.Namespace) -> int:
         "tickets": status_json.build_tickets_schema,
         "verification": verify_json.build_schema,
     }
-    print(json.dumps(schemas[arguments.name](), indent=2))
-    return CLEAN
+    return schemas[name]()

@@ -209,7 +209,7 @@ def _connect(address: str) -> "Client":
     try:
         from distributed import Client
     except ImportError:
-        why = "the package distributed is not installed; run pip install 'roce-auditor[cluster]'"
+        why = "the package distributed is not installed; install roce-audit with its extra `cluster`"
         raise ClusterError(f"--cluster: {why}") from None
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # messages of ours say what it logs

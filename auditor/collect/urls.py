@@ -116,7 +116,9 @@ def _open_storage(scheme: str) -> "AbstractFileSystem":
         return fsspec.filesystem(scheme)
     except ImportError as error:
         why = f"{scheme}:// needs the package {error.name or 'of this storage'}"
-        raise UrlError(f"{why}; run pip install 'roce-auditor[cluster]', and s3fs or gcsfs for its storage") from None
+        raise UrlError(
+            f"{why}; install roce-audit with its extra `cluster`, and s3fs or gcsfs for its storage"
+        ) from None
 
 
 def _explain(error: Exception) -> str:

@@ -139,6 +139,13 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
 
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
     """Return the outcome of link and fabric rules on all devices."""
+    outcome = check_links(fabric, intents, rules)
+    outcome.add(check_whole(fabric, intents, rules))
+    return outcome
+
+
+def check_links(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Return the outcome of link rules on the links whose ends are both known."""
     outcome = Outcome()
     ends = fabric.ends()
     cables: list[Cable] = []
@@ -147,18 +154,25 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
         if a and b:
             cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
     by_cable: list[list[RuleExtent]] = [[] for _ in cables]
-    whole = Whole(fabric, intents)
     for rule in rules:
         if rule.check.scope is Scope.LINK:
             for cable, extents in zip(cables, by_cable, strict=True):
                 judged = _judge(rule, cable, None)
                 extents.extend(_measure(rule, judged))
                 _record(outcome, rule, cable.a.device, cable.a.port, judged)
-        elif rule.check.scope is Scope.FABRIC and fabric.devices:
-            _record(outcome, rule, fabric.devices[0], None, _judge(rule, whole, None))
     for cable, extents in zip(cables, by_cable, strict=True):
         near, far = cable.a.end, cable.b.end
         outcome.extents.append(ObjectExtent(near.device, (near.port,), tuple(extents), far.device, far.port))
+    return outcome
+
+
+def check_whole(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Return the outcome of fabric rules on all devices."""
+    outcome = Outcome()
+    whole = Whole(fabric, intents)
+    for rule in rules:
+        if rule.check.scope is Scope.FABRIC and fabric.devices:
+            _record(outcome, rule, fabric.devices[0], None, _judge(rule, whole, None))
     return outcome
 
 

@@ -79,7 +79,10 @@ class NoAnswer:
 
 
 class Child:
-    """A child process that works on a task. `pending` are the items that it has and has not answered, in order."""
+    """A child process that works on a task.
+
+    `pending` are the items that it has and has not answered, in order, `sent` is the number of all that it got.
+    """
 
     def __init__(self, task: Task, bounds: Bounds) -> None:
         self._bounds = bounds
@@ -88,6 +91,7 @@ class Child:
         self._deadline = 0.0
         self._status: int | None = None
         self.pending: deque[int] = deque()
+        self.sent = 0
         self._pid, self._commands, self.answers = _fork(task, bounds) if FORKS else _execute(task, bounds)
 
     def send(self, indexes: Sequence[int]) -> None:
@@ -95,6 +99,7 @@ class Child:
         if not self.pending:
             self._start_clock()
         self.pending.extend(indexes)
+        self.sent += len(indexes)
         with suppress(BrokenPipeError):  # a dead child is found when its answers are read
             _write(self._commands, b"".join(map(_INDEX.pack, indexes)))
 

@@ -15,6 +15,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.keys import describe_intents, describe_surroundings, list_capture_parts, list_parts
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
+from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers, load_signs
 from auditor.engine.workers import Work
 from auditor.util.suggest import add_suggestion
 
@@ -150,7 +151,7 @@ class Dumps:
             FileIdentity,
             "identifying files",
             is_shared=True,
-            prepare=_load_all,
+            prepare=load_signs,
         )
         return [
             _report_lost(each, "identifying the file", raw.name) if isinstance(each, NoAnswer) else each
@@ -163,7 +164,7 @@ class Dumps:
 
         key = self._make_key("told together", *list_capture_parts(captures))
         (found,) = self._work.run(
-            identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=_load_all
+            identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=load_signs
         )
         return _report_lost(found, "identifying the device", name) if isinstance(found, NoAnswer) else found.os
 
@@ -179,7 +180,7 @@ class Dumps:
             DeviceReading,
             "parsing devices",
             is_shared=True,
-            prepare=_load_readers,
+            prepare=load_readers,
         )
         kept = [row for row in zip(snapshot.units, keys, found, strict=True) if not isinstance(row[2], NoAnswer)]
         lost = [
@@ -251,31 +252,33 @@ class Dumps:
     ) -> "Sequence[Outcome | NoAnswer]":
         from auditor.engine.check import Outcome
 
-        check = partial(_check, intents=intents, site=site)
+        check = partial(check_alone, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
         return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept, is_shared=True)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""
-        from auditor.checks.base import Scope
         from auditor.checks.catalogue import load_rules
         from auditor.engine.check import Outcome
 
-        def run(rules: Sequence[str], keys: Sequence[str]) -> Sequence[Any]:
-            return self._work.run(check, rules, keys, Outcome, "checking the fabric", scale=scale)
+        def run(names: Sequence[str]) -> Sequence[Any]:
+            keys = [self._make_key(key, name) for name in names]
+            return self._work.run(check, names, keys, Outcome, "checking the fabric", scale=scale)
 
-        check = partial(_check_fabric, fabric=fabric, intents=intents)
+        check = partial(check_part, fabric=fabric, intents=intents)
         scale = 1 + len(fabric.devices) / DEVICES_PER_SHARE
-        (found,) = run([""], [key])
-        if not isinstance(found, NoAnswer):
-            outcome.add(found)
-            return
-        names = [rule.file.id for rule in load_rules(intents.tuning) if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
-        for name, part in zip(names, run(names, [self._make_key(key, name) for name in names]), strict=True):
-            if isinstance(part, NoAnswer):
-                yield _report_lost(part, f"rule {name}", "")
+        lost = []
+        for part, found in zip(FabricPart, run(list(FabricPart)), strict=True):
+            if isinstance(found, NoAnswer):
+                lost.append(part)
             else:
-                outcome.add(part)
+                outcome.add(found)
+        names = [rule.file.id for rule in load_rules(intents.tuning) if find_part(rule) in lost]
+        for name, found in zip(names, run(names), strict=True):
+            if isinstance(found, NoAnswer):
+                yield _report_lost(found, f"rule {name}", "")
+            else:
+                outcome.add(found)
 
     def make_report_key(self, snapshot: "Snapshot", *parts: str | Iterable[str]) -> str:
         """Return the key of the report on *snapshot*; *parts* are all else on which it depends beside the program."""
@@ -318,35 +321,3 @@ def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":
     elif "memory" in lost.why:
         advice += ", or raise --device-memory"
     return Problem(name, None, f"not audited: {step}: {lost.why}; {advice}")
-
-
-def _load_all(_: object) -> None:
-    """Import the signs of all systems, for children to inherit."""
-    from auditor.systems import systems
-
-    for system in systems().values():
-        system.load_signs()
-
-
-def _load_readers(units: "Sequence[DeviceUnit]") -> None:
-    """Import the readers of *units*, for children to inherit."""
-    from auditor.systems import systems
-
-    for os in {unit.os for unit in units}:
-        systems()[os].load_reader()
-
-
-def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
-    from auditor.checks.catalogue import load_rules
-    from auditor.engine.check import check_device
-
-    return check_device(device, intents, (*load_rules(intents.tuning), *site))
-
-
-def _check_fabric(name: str, fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
-    """Return the outcome of the rule of that *name*, of all rules for an empty one."""
-    from auditor.checks.catalogue import load_rules
-    from auditor.engine.check import check_fabric
-
-    rules = [rule for rule in load_rules(intents.tuning) if name in {"", rule.file.id}]
-    return check_fabric(fabric, intents, rules)

@@ -21,7 +21,7 @@ def list_hollow(dumps: Sequence[tuple[Device, DeviceUnit]], outcome: Outcome) ->
     if not sum((outcome.checked - outcome.open).values()) and any(_promises(*each) for each in dumps):
         left = sum(outcome.open.values())
         why = f"{left} could not be: list them with --not-judged" if left else "the dumps hold nothing to check"
-        yield Problem("", None, f"no rule judged anything: {why}; CAPTURES.md says what to capture")
+        yield Problem("", None, f"no rule judged anything: {why}; `roce-audit os` lists what to capture")
 
 
 def _find_whole(unit: DeviceUnit) -> str:

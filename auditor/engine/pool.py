@@ -10,6 +10,10 @@ from auditor.engine.errors import CannotAudit
 
 AHEAD = 4
 """Number of items that a child has at once, so that it never waits for the next one."""
+SHARES = 4
+"""A child has no more at once than this part of its fair share, so that all children end together."""
+MOST_ITEMS = 1000
+"""Items after which a child is replaced: a fork copies each page of its parent that it touches."""
 
 
 class Pool:
@@ -19,6 +23,7 @@ class Pool:
         self._task = task
         self._bounds = bounds
         self._jobs = jobs
+        self._ahead = max(1, min(AHEAD, len(task.things) // (SHARES * jobs)))
         self._waiting: deque[int] = deque()
         self._children: dict[int, Child] = {}
         self._selector = DefaultSelector()
@@ -60,7 +65,7 @@ class Pool:
 
     def _start_children(self) -> None:
         """Start as many children as the waiting items keep busy."""
-        while len(self._waiting) > AHEAD * len(self._children) and len(self._children) < self._jobs:
+        while len(self._waiting) > self._ahead * len(self._children) and len(self._children) < self._jobs:
             try:
                 with hold_signals():
                     child = Child(self._task, self._bounds)
@@ -76,8 +81,8 @@ class Pool:
 
     def _fill(self, child: Child) -> None:
         """Give *child* as many items as it may have at once."""
-        count = min(AHEAD - len(child.pending), len(self._waiting))
-        if count:
+        count = min(self._ahead - len(child.pending), MOST_ITEMS - child.sent, len(self._waiting))
+        if count > 0:
             child.send([self._waiting.popleft() for _ in range(count)])
 
     def _wait(self) -> frozenset[int]:

@@ -1,7 +1,7 @@
 """One audit after another of the same dumps, each with other lines in some of them; what is alike is done once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from auditor.engine.dumps import Dumps
@@ -14,6 +14,9 @@ from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric
 from auditor.util.codec import make_codec
+
+BESIDE = frozenset({"jobs", "cluster", "cache", "stdin", "notify", "progress"})
+"""Options that decide how a run works, and not what its report says: what is read from `stdin` is among the dumps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Rehearsal:
         is_told = options.earlier is None and options.simulate_events is None and not options.suggest
         if options.cache is None or not is_told or not all(rule.check.repeats for rule in settings.site):
             return None
-        told = replace(options, cache=None, jobs=None, progress=None, stdin=None)
+        told = {field.name: getattr(options, field.name) for field in fields(options) if field.name not in BESIDE}
         site = [repr((rule.file, rule.check.run)) for rule in settings.site]
         declared = make_codec(Intents).encode(settings.declared) if settings.declared else ""
         cables = [repr(cable) for cable in settings.cables]

@@ -1,14 +1,20 @@
 """Addresses of RoCE NICs, of `ip addr` and of GID tables."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_interface
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
 from auditor.model.nic import Nic
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
+
+_WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
+"""A GID as tools print it."""
+_MAPPED, _V4 = 0xFFFF, 2**32 - 1
+"""The first 96 bits of an IPv4-mapped address (RFC 4291, section 2.5.5.2), and its last 32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,12 @@ def read_gid(text: str) -> str:
 
     >>> read_gid("::ffff:10.0.0.1"), read_gid("fd00:0::1"), read_gid("x")
     ('10.0.0.1', 'fd00::1', '')
+    >>> read_gid("0000:0000:0000:0000:0000:ffff:0a00:0001"), read_gid("fe80:0000:0000:0000:0200:5eff:fe00:0001")
+    ('10.0.0.1', 'fe80::200:5eff:fe00:1')
     """
+    if _WHOLE.fullmatch(text):
+        number = int(text.replace(":", ""), 16)
+        return str(IPv4Address(number & _V4) if number >> 32 == _MAPPED else IPv6Address(number))
     try:
         address = ip_address(text)
     except ValueError:

@@ -31,10 +31,14 @@ class AddressedEnd:
 
 @dataclass(frozen=True, slots=True)
 class AddressedLink:
-    """A cable of which both ends have addresses, in the order in which it is reported."""
+    """A cable of which both ends have addresses, in the order in which it is reported.
+
+    `shares_subnet`: an address of one end lies in a subnet of the other.
+    """
 
     near: AddressedEnd
     far: AddressedEnd
+    shares_subnet: bool
 
     @property
     def is_misaddressed(self) -> bool:
@@ -44,12 +48,6 @@ class AddressedLink:
         """
         known, others = self.near.sessions, (str(other.ip) for other, _ in self.far.addresses)
         return any(known.names(other) and not known.attaches(other) for other in others)
-
-    @property
-    def shares_subnet(self) -> bool:
-        """Whether an address of one end lies in a subnet of the other."""
-        pairs = ((own, other) for own, _ in self.near.addresses for other, _ in self.far.addresses)
-        return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
 
 
 def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tuple[AddressedLink, ...]:
@@ -63,10 +61,16 @@ def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tu
         near, far = (_make_end(each, sessions[each.device.name]) for each in at)
         if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
             is_near = near.is_told or not far.is_told
-            straight, turned = AddressedLink(near, far), AddressedLink(far, near)
+            shares_subnet = _share_subnet(near, far)
+            straight, turned = AddressedLink(near, far, shares_subnet), AddressedLink(far, near, shares_subnet)
             told, other = (straight, turned) if is_near else (turned, straight)
-            found.append(other if not told.shares_subnet and other.is_misaddressed else told)
+            found.append(other if not shares_subnet and other.is_misaddressed else told)
     return tuple(found)
+
+
+def _share_subnet(near: AddressedEnd, far: AddressedEnd) -> bool:
+    pairs = ((own, other) for own, _ in near.addresses for other, _ in far.addresses)
+    return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
 
 
 def _make_end(at: Attached, sessions: Sessions) -> AddressedEnd:

@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import IPv4Interface, IPv4Network, IPv6Interface, IPv6Network, ip_address, ip_interface, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Interface,
+    IPv4Network,
+    IPv6Address,
+    IPv6Interface,
+    IPv6Network,
+    ip_address,
+    ip_interface,
+    ip_network,
+)
 from typing import TypeAlias
 
 from auditor.model.device import Device
@@ -36,11 +46,10 @@ class Sessions:
         other = ip_address(address)
         return any(other in own.network for listed in self._by_port.values() for own, _ in listed)
 
-    def find_neighbour(self, address: str, port: str) -> BgpNeighbour | None:
+    def find_neighbour(self, address: IPv4Address | IPv6Address, port: str) -> BgpNeighbour | None:
         """Return the neighbour with *address*, or on *port*; else the prefix that holds the address."""
-        other = ip_address(address)
-        named = self._by_name.get(str(other)) or self._by_name.get(port)
-        return named or next((each for network, each in self._prefixes if other in network), None)
+        named = self._by_name.get(str(address)) or self._by_name.get(port)
+        return named or next((each for network, each in self._prefixes if address in network), None)
 
     @cached_property
     def _by_port(self) -> Mapping[str, tuple[tuple[IpInterface, InterfaceAddress], ...]]:

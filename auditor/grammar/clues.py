@@ -3,11 +3,12 @@
 To compare the beginnings of lines costs a fraction of what it costs to try a pattern at each of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 Owner = TypeVar("Owner", str, int)
 LENGTH = 24
@@ -16,13 +17,17 @@ KEY = 3
 """Characters by which beginnings are sorted."""
 MARKS = "#$>]"
 """Ends of prompts, behind which a line begins again."""
+_CUT = "\0"
+Head: TypeAlias = tuple[str, str]
+"""A beginning, and the line that has it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The lines of a text, and how they begin."""
+    """The lines of a text, and how they begin; `answers` keeps which patterns it was found to hold."""
 
     lines: tuple[str, ...]
+    answers: dict[Hashable, bool] = field(default_factory=dict)
 
     @cached_property
     def whole(self) -> str:
@@ -30,21 +35,50 @@ class Text:
         return "\n".join(self.lines)
 
     @cached_property
-    def heads(self) -> Mapping[str, Sequence[str]]:
+    def distinct(self) -> tuple[str, ...]:
+        """The lines, each once: dumps repeat themselves."""
+        return tuple(dict.fromkeys(self.whole.split("\n")))
+
+    @cached_property
+    def heads(self) -> Mapping[str, Sequence[Head]]:
         """The beginnings of lines, and of what stands behind prompts: without blanks, by their first characters.
 
         >>> Text(("  mtu 9216", "leaf1(config-if)# no shutdown")).heads == {
-        ...     "lea": ["leaf1(config-if)"], "mtu": ["mtu 9216"], "no ": ["no shutdown"]
+        ...     "lea": [("leaf1(config-if)", "leaf1(config-if)# no shutdown")],
+        ...     "mtu": [("mtu 9216", "  mtu 9216")],
+        ...     "no ": [("no shutdown", "leaf1(config-if)# no shutdown")],
         ... }
         True
         """
-        text = self.whole
+        marked = "\n".join(self.distinct)
         for mark in MARKS:
-            text = text.replace(mark, "\n")
-        found: dict[str, list[str]] = {}
-        for head in {part.lstrip()[:LENGTH] for part in text.split("\n")}:
-            found.setdefault(head[:KEY], []).append(head)
+            marked = marked.replace(mark, _CUT)
+        found: dict[str, list[Head]] = {}
+        for line, shown in zip(self.distinct, marked.split("\n"), strict=True):
+            for part in shown.split(_CUT) if _CUT in shown else (shown,):
+                head = part.lstrip()[:LENGTH]
+                found.setdefault(head[:KEY], []).append((head, line))
+        for heads in found.values():
+            heads.sort()
         return found
+
+    @cached_property
+    def starts(self) -> frozenset[str]:
+        """What beginnings of lines have, of fewer than `KEY` characters."""
+        return frozenset(key[:length] for key in self.heads for length in range(1, KEY))
+
+    def begins_with(self, head: str) -> bool:
+        """Return whether a beginning of a line has *head*, of at least `KEY` characters."""
+        heads = self.heads.get(head[:KEY], ())
+        place = bisect_left(heads, (head,))
+        return place < len(heads) and heads[place][0].startswith(head)
+
+    def list_lines(self, head: str) -> Sequence[str]:
+        """Return the lines that have a beginning with *head*, of at least `KEY` characters."""
+        heads, length = self.heads.get(head[:KEY], ()), len(head)
+        start = bisect_left(heads, (head,))
+        end = bisect_right(heads, head, start, key=lambda each: each[0][:length])
+        return [line for _, line in heads[start:end]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +95,23 @@ class Clues:
     def are_in(self, text: Text) -> bool:
         """Return whether *text* may hold one of the patterns."""
         return (
-            (bool(self.heads) and self._begin_lines(text))
-            or (bool(self.short) and any(key.startswith(self.short) for key in text.heads))
+            any(map(text.begins_with, self._list_shared(text)))
+            or not text.starts.isdisjoint(self.short)
             or any(word in text.whole for word in self.words)
         )
 
-    def _begin_lines(self, text: Text) -> bool:
-        keys = self.heads.keys() & text.heads.keys()
-        return any(head.startswith(self.heads[key]) for key in keys for head in text.heads[key])
+    def list_lines(self, text: Text) -> Sequence[str]:
+        """Return the lines of *text* with a clue: those where a pattern may match that matches within a line."""
+        if any(word in text.whole for word in self.words):
+            return text.distinct
+        found = dict.fromkeys(chain.from_iterable(map(text.list_lines, self._list_shared(text))))
+        is_short = not text.starts.isdisjoint(self.short)
+        keys = (key for key in text.heads if key.startswith(self.short)) if is_short else ()
+        return tuple(found | dict.fromkeys(line for key in keys for _, line in text.heads[key]))
+
+    def _list_shared(self, text: Text) -> Iterator[str]:
+        """Yield the heads whose first characters some line of *text* has."""
+        return chain.from_iterable(self.heads[key] for key in self.heads.keys() & text.heads.keys())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +124,10 @@ class ClueTable(Generic[Owner]):
 
     def find_owners(self, text: Text) -> set[Owner]:
         """Return the owners that have a clue in *text*."""
-        found = {
-            owner
-            for key in self.heads.keys() & text.heads.keys()
-            for clue, owner in self.heads[key]
-            if any(head.startswith(clue) for head in text.heads[key])
-        }
-        found |= {owner for clue, owner in self.short if any(key.startswith(clue) for key in text.heads)}
+        found: set[Owner] = set()
+        for key in self.heads.keys() & text.heads.keys():
+            found.update(owner for clue, owner in self.heads[key] if owner not in found and text.begins_with(clue))
+        found |= {owner for clue, owner in self.short if clue in text.starts}
         return found | {owner for clue, owner in self.words if owner not in found and clue in text.whole}
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from auditor.grammar.slips import find_slip
+from auditor.grammar.slips import find_slip, list_slipped
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
 
@@ -47,9 +47,14 @@ def doubts_of(
     """
     unknown = f"no {system} quality-of-service command that is known here"
     found = []
-    for index, (line, state) in enumerate(zip(capture.lines, states, strict=True)):
+    slipped, unread = list_slipped(capture.lines), LineState.UNRECOGNISED
+    open_lines = [index for index, state in enumerate(states) if state is unread]
+    if slipped:
+        open_lines = sorted({*open_lines, *(index for index, line in enumerate(capture.lines) if line in slipped)})
+    for index in open_lines:
+        line, state = capture.lines[index], states[index]
         slip = find_slip(line, first_only=state is LineState.IGNORED)
-        if slip or (state is LineState.UNRECOGNISED and (reads_like_qos.search(line) or QOS_WORDS.search(line))):
+        if slip or (state is unread and (reads_like_qos.search(line) or QOS_WORDS.search(line))):
             why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown
             found.append(Doubt(capture.where(index), redact(line.strip())[:200], why))
     last = capture.lines[-1].split() if capture.ends_mid_line and capture.lines else []

@@ -1,9 +1,9 @@
 """Lines of a configuration, as printed or as typed, each as it counts: text, indentation, prompt."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -55,6 +55,10 @@ class Line(NamedTuple):
         return not self.after or not self.mode.startswith(f"{self.after}-")
 
 
+_make_line: Callable[[tuple[str, int, int, str, str | None, str | None]], Line] = partial(tuple.__new__, Line)
+"""Makes a line of all its parts: a dump has many."""
+
+
 @dataclass(frozen=True, eq=False)
 class LineSyntax:
     """The syntax of the lines of one operating system.
@@ -90,8 +94,11 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
         texts[index] = said.text
     if syntax.continued is not NEVER:
         _join_wrapped(texts, sessions, syntax)
-    measured = [_measure(syntax, text) for text in texts]
-    lines = [Line(text, indent, index, ends) for index, (text, indent, ends, _) in enumerate(measured)]
+    known = {text: _measure(syntax, text) for text in set(texts)}
+    measured = [known[text] for text in texts]
+    lines = [
+        _make_line((text, indent, index, ends, None, None)) for index, (text, indent, ends, _) in enumerate(measured)
+    ]
     following = [said.mode for said in sessions.values()][1:]
     for (index, said), after in zip_longest(sessions.items(), following):
         text, _, ends, _ = measured[index]
@@ -99,7 +106,8 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
             lines[index] = Line("", 0, index, "end" if said.mode is None else "")
         else:
             lines[index] = Line(text, 2 * bool(said.mode), index, "" if ends[:1] in "#!" else ends, said.mode, after)
-    banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark}
+    opens_banner = any(mark for *_, mark in known.values())
+    banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark} if opens_banner else {}
     for index in (*_find_banners(raws, banners), *_find_help(raws, sessions)):
         lines[index] = Line("", 0, index)
     return lines
@@ -111,17 +119,30 @@ def _join_wrapped(texts: list[str], sessions: Mapping[int, SessionLine], syntax:
     What a document says behind one of these lines, or on a line between them, ends no statement.
     """
     parts: dict[int, list[str]] = {}
-    head = -1
-    for index, text in enumerate(texts):
-        if index not in sessions and head >= 0 and syntax.continued.match(text) and _HEADS.match(texts[head]):
+    heads: dict[int, int] = {}
+    continued = {text for text in set(texts) if syntax.continued.match(text)}
+    for index in [index for index, text in enumerate(texts) if text in continued] if continued else ():
+        head = -1 if index in sessions else _find_head(texts, index, heads, syntax)
+        if head >= 0 and _HEADS.match(texts[head]):
             first = texts[head]
             begin = [first[: len(first) - len(first.lstrip())] + _strip_remark(syntax, first.strip())]
-            parts.setdefault(head, begin).append(_strip_remark(syntax, text.strip()))
-            texts[index] = ""
-        elif text.strip() and not syntax.is_remark(text.strip()):
-            head = index
+            parts.setdefault(head, begin).append(_strip_remark(syntax, texts[index].strip()))
+            heads[index] = head
+    for index in heads:
+        texts[index] = ""
     for start, words in parts.items():
         texts[start] = " ".join(words)
+
+
+def _find_head(texts: Sequence[str], index: int, heads: Mapping[int, int], syntax: LineSyntax) -> int:
+    """Return the line with the statement above *index*, -1 without one; *heads* are those of lines that go on."""
+    for above in range(index - 1, -1, -1):
+        if above in heads:
+            return heads[above]
+        text = texts[above].strip()
+        if text and not syntax.is_remark(text):
+            return above
+    return -1
 
 
 def _strip_remark(syntax: LineSyntax, text: str) -> str:

@@ -19,6 +19,13 @@ _BETWEEN = frozenset({"$", r"\b", r"\B", r"\Z"})
 _BEGINNINGS = frozenset({"^", r"\A", r"\n"})
 
 
+_IN_LINE = frozenset("Sdwbt")
+"""Letters of escapes that match within a line, or between its characters."""
+_IN_CLASS = frozenset("Sdwtr")
+_MEMBER = re.compile(r"\\.|.", re.DOTALL)
+_SPAN = re.compile(r"\\[a-z]-.")
+
+
 class _NoClueError(Exception):
     """The source of a pattern says nothing that all its matches hold."""
 
@@ -84,6 +91,38 @@ def find_clues(source: str, flags: int = 0) -> Clues | None:
     except _NoClueError:
         return None
     return sort_clues(heads, words)
+
+
+def stays_in_line(source: str, flags: int) -> bool:
+    r"""Return whether a match of the pattern of *source* and *flags* is in one line, whatever lines stand around it.
+
+    False where that is not sure. Blanks up to the end of a line may as well end there.
+
+    >>> stays_in_line(r"^a \d+\s*$", re.MULTILINE), stays_in_line(r"^[^\S\n]*[a-z]\b", re.MULTILINE)
+    (True, True)
+    >>> stays_in_line(r"a\s+b", re.MULTILINE), stays_in_line("[^a]b", re.MULTILINE)
+    (False, False)
+    """
+    if flags & (re.DOTALL | re.VERBOSE) or not flags & re.MULTILINE or "\n" in source:
+        return False
+    source = source.replace(r"\s*$", "$")
+    tokens = list(_TOKEN.finditer(source))
+    if any(token[0] == "(" and source.startswith("?", token.end()) for token in tokens):
+        return False
+    return all(_is_in_line(token[0]) for token in tokens)
+
+
+def _is_in_line(token: str) -> bool:
+    """Return whether a part of a pattern matches no end of a line, and nothing that stands beyond one."""
+    if token[0] == "\\":
+        return not token[1].isalnum() or token[1] in _IN_LINE
+    if token[0] != "[" or len(token) == 1:
+        return True
+    members = _MEMBER.findall(token[1:-1].removeprefix("^"))
+    if token.startswith("[^"):
+        return r"\n" in members or r"\s" in members
+    escapes = {member[1] for member in members if member[0] == "\\" and member[1].isalnum()}
+    return escapes <= _IN_CLASS and _SPAN.search(token[1:-1]) is None
 
 
 def _spell_both(heads: Iterable[str], words: Iterable[str]) -> set[str]:

@@ -33,7 +33,9 @@ def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mappi
     SessionLine(text='mtu 9198', mode='if')
     """
     found = {}
-    for index, line in enumerate(lines):
+    text = "\n".join(lines)
+    has_marks = "#" in text or ">" in text
+    for index, line in enumerate(lines) if has_marks else ():
         if match := mode.match(line) if ")#" in line else None:
             found[index] = SessionLine(_spell(match["text"]), match["mode"])
         elif ("#" in line or ">" in line) and _OTHER.match(line):

@@ -19,6 +19,7 @@ _PREFIX = re.compile(
     re.ASCII,
 )
 _HEAD = re.compile(r"(?:router|route-map|interface|ip prefix-list|vlan|vrf context) ")
+_STARTS = ("route-map ", "ip prefix-list ")
 _BLOCKS = ("vrf ", "address-family ", "neighbor ", "template ")
 _BOUND = re.compile(r"(ge|le|eq) (\d{1,2})")
 _REDISTRIBUTE = re.compile(r"redistribute (?:direct|connected)(?: route-map (?P<name>[\w.:-]{1,80}))?\Z", re.ASCII)
@@ -70,8 +71,9 @@ def read_announced(
     for capture, lines in captures:
         reader = _Reader(written)
         for line in lines:
-            if line.text:
-                reader.read(line, capture.where(line.index))
+            text, indent, index, _, mode, _ = line
+            if text and (not indent or mode is not None or reader.is_open or text.startswith(_STARTS)):
+                reader.read(line, capture.where(index))
     if written.where is None:
         return NOT_COLLECTED
     found: dict[str, Known[bool]] = {}
@@ -96,8 +98,13 @@ class _Reader:
         self._in_bgp = False
         self._apart: int | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a block is open whose lines count."""
+        return bool(self._in_bgp or self._list or self._entry)
+
     def read(self, line: Line, where: Where) -> None:
-        """Read one line."""
+        """Read one line, which opens a block or stands in one."""
         text = line.text
         if not line.indent or (line.mode is not None and _HEAD.match(text)):
             self._entry, self._list, self._in_bgp, self._apart = None, "", text.startswith("router bgp "), None

@@ -13,6 +13,7 @@ from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.memo import remember
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
 _ADDRESS = re.compile(r"(?P<no>no )?ip(?:v6)? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
@@ -29,6 +30,8 @@ _USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map
 _STATIC = re.compile(
     r"(?P<no>no )?ip(?:v6)? route (?:vrf default )?(?P<network>[\da-fA-F.:]{2,45}/\d{1,3}) (?P<to>\S.{0,200})", re.ASCII
 )
+_ROUTER = "router bgp "
+_STARTS = ("interface ", _ROUTER, "vrf ", "route-map ")
 _ENDS = ("vrf ", "template ", "address-family ")
 _INACTIVE = "no bgp default ipv4-unicast"
 
@@ -85,14 +88,16 @@ def read_routing(
 def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
-    for line in lines:
-        text, index = line.text, line.index
-        if not text:
+    wanted = {text for text in {line[0] for line in lines} if _may_count(text) or withdrawn.fullmatch(text)}
+    has_bgp = any(text.startswith(_ROUTER) for text in wanted)
+    for line in lines if has_bgp else [line for line in lines if not line[1] or line[0] in wanted]:
+        text, indent, index, *_ = line
+        if not text or (indent and not in_bgp and text not in wanted):
             continue
-        may_open = not line.indent or line.mode is not None  # a head is typed inside of any block, too
+        may_open = not indent or line.mode is not None  # a head is typed inside of any block, too
         head = _HEAD.match(text) if may_open and text.startswith("interface ") else None
-        bgp = _BGP.match(text) if may_open and text.startswith("router bgp ") else None
-        if not line.indent or head or bgp:
+        bgp = _BGP.match(text) if may_open and text.startswith(_ROUTER) else None
+        if not indent or head or bgp:
             port, in_bgp, last = head["name"] if head else "", bgp is not None, ""
         if bgp:
             found.has_bgp = True
@@ -104,10 +109,15 @@ def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern
             _read_map(text, capture.where(index), found)
         elif text.startswith("route-map ") and (named := _MAP.match(text)):
             found.maps.add(named["name"])
-        elif not line.indent and " route " in text:
+        elif not indent and " route " in text:
             _read_static(text, capture.where(index), found)
-        if withdrawn.fullmatch(text):
+        if text in wanted and withdrawn.fullmatch(text):
             found.withdrawn = capture.where(index)
+
+
+def _may_count(text: str) -> bool:
+    """Return whether a line of *text* may say something of routing outside of `router bgp`."""
+    return "address " in text or " route " in text or text.startswith(_STARTS)
 
 
 def _read_static(text: str, where: Where, into: _Lines) -> None:
@@ -210,6 +220,7 @@ def _read_number(text: str, where: Where) -> Setting[int]:
     return NOT_COLLECTED if number is None else Known(number, Origin.INTENDED, where)
 
 
+@remember
 def parse_address(text: str) -> str | None:
     """Return an address with its prefix length, None for other text.
 
@@ -222,6 +233,7 @@ def parse_address(text: str) -> str | None:
         return None
 
 
+@remember
 def parse_neighbour(text: str) -> str:
     """Return an address or a prefix of neighbours, or the name of a port; empty for the name of a group.
 

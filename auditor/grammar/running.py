@@ -1,12 +1,11 @@
 """Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from pathlib import PurePath
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from auditor.grammar.history import Extent, Layers
 from auditor.grammar.layers import Layer
@@ -14,8 +13,7 @@ from auditor.grammar.lines import Line, LineSyntax
 from auditor.grammar.sections import StanzaSyntax, cut
 from auditor.grammar.sharing import find_repeated, hide_address, list_histories, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, Stanza
-from auditor.grammar.vlans import names_vlans
-from auditor.grammar.vlans import select_lines as vlan_statements
+from auditor.grammar.vlans import find_vlan_line, names_vlans, select_lines
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
 
@@ -27,8 +25,9 @@ C = TypeVar("C", bound=HasStates)
 class CapturedStanza:
     """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
 
-    `own` are all lines of an interface, also those without a bearing on quality of service; `orphans` those that may
-    belong to the stanza or to another one.
+    `own` are the lines that name the port-channel and the description of an interface, `vlans` those on VLANs and
+    addresses; `shape` is what equal stanzas have in common. `orphans` are lines that may belong to the stanza or to
+    another one.
     """
 
     capture: Capture
@@ -37,7 +36,9 @@ class CapturedStanza:
     head: Line
     lines: list[Line]
     names: tuple[str, ...] = ()
-    own: list[Line] = field(default_factory=list)
+    own: Sequence[Line] = ()
+    vlans: tuple[str, ...] = ()
+    shape: tuple[object, ...] = ()
     orphans: frozenset[int] = frozenset()
 
     def mark(self, index: int, state: LineState) -> None:
@@ -94,7 +95,7 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
 
     Raises BoundlessError where the stanzas name too many interfaces.
     """
-    running = Running()
+    running, selector = Running(), _Selector(dialect)
     for capture in captures:
         sections = cut(capture.lines, dialect.syntax)
         running.states[id(capture)] = sections.states
@@ -107,32 +108,108 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
                     continue
                 running.extent.take(len(names), capture, stanza.head)
                 block.names = names
-                block.own = block.lines
-                block.lines = _select_lines(block, dialect)
+                selector.select(block)
             running.blocks.append(block)
     return running
 
 
 def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
-    lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
+    first, end = stanza.head + 1, stanza.head + 1 + len(stanza.body)
+    if not stanza.orphans and (not stanza.body or stanza.body[-1] == end - 1):
+        lines = list(sections.lines[first:end])
+    else:
+        lines = [sections.lines[place] for place in (*stanza.body, *stanza.orphans)]
     head, orphans = sections.lines[stanza.head], frozenset(stanza.orphans)
     return CapturedStanza(capture, sections.states, stanza, head, lines, orphans=orphans)
 
 
-def _select_lines(block: CapturedStanza, dialect: StanzaDialect[B]) -> list[Line]:
-    """Return the lines that bear on quality of service; what stands below another line goes with that."""
-    kept: list[Line] = []
-    ignored_indent: int | None = None
-    for line in block.lines:
-        below = ignored_indent is not None and 0 < ignored_indent < line.indent
-        if below or dialect.is_ignored(line.text):
-            is_carried = not below and names_vlans(line.text)
-            block.mark(line.index, LineState.MODELLED if is_carried else LineState.IGNORED)
-            ignored_indent = ignored_indent if below else line.indent
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """What the lines of a stanza are to it: places of those that are read, own, and on VLANs; states, and shape."""
+
+    kept: tuple[int, ...]
+    own: tuple[int, ...]
+    vlans: tuple[int, ...]
+    states: tuple[LineState, ...]
+    shape: tuple[object, ...]
+
+
+class _Essences(dict[str, str]):
+    """What equal stanzas have in common of a line, by its text; it begins with a line end for a line that is not read.
+
+    Addresses are each port's own, and so is its port-channel. Addresses are read apart (`grammar/routing.py`), with
+    the lines of the whole configuration.
+    """
+
+    def __init__(self, dialect: StanzaDialect[B]) -> None:
+        self._dialect: StanzaDialect[Any] = dialect
+
+    def __missing__(self, text: str) -> str:
+        if self._dialect.is_ignored(text):
+            state = LineState.MODELLED if names_vlans(text) else LineState.IGNORED
+            found = f"\n{state}\n{self.is_own(text):d}{bool(find_vlan_line(text)):d}"
         else:
-            kept.append(line)
-            ignored_indent = None
-    return kept
+            found = "lag\n" if self._dialect.lag(text) is not None else hide_address(text)
+        self[text] = found
+        return found
+
+    def is_own(self, text: str) -> bool:
+        """Return whether a line names the port-channel or the description of a port."""
+        return text.startswith(_DESCRIPTION) or self._dialect.lag(text) is not None
+
+
+class _Selector(Generic[B]):
+    """Selects the lines of stanzas that bear on quality of service, once for all stanzas that are alike."""
+
+    def __init__(self, dialect: StanzaDialect[B]) -> None:
+        self._essences = _Essences(dialect)
+        self._known: dict[Hashable, _Selection] = {}
+        self._vlans: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def select(self, block: CapturedStanza) -> None:
+        """Keep the lines of *block* that are read, and mark the other ones."""
+        lines, head = block.lines, block.head.index
+        texts = [line[0] for line in lines]
+        essences = tuple(map(self._essences.__getitem__, texts))
+        places: Sequence[int] = range(1, len(lines) + 1)
+        if block.orphans or (lines and lines[-1].index != head + len(lines)):
+            places = tuple([line.index - head for line in lines])
+        key = (tuple([line[1] for line in lines]), essences, places)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._judge(lines, essences, places)
+        if isinstance(places, range):
+            block.states[head + 1 : head + 1 + len(lines)] = found.states
+        else:
+            for line, state in zip(lines, found.states, strict=True):
+                block.states[line.index] = state
+        block.lines = [lines[number] for number in found.kept]
+        block.own = [lines[number] for number in found.own]
+        block.vlans = self._list_vlans(tuple([texts[number] for number in found.vlans]))
+        block.shape = (block.capture.file, found.shape)
+
+    def _list_vlans(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        if texts not in self._vlans:
+            self._vlans[texts] = select_lines(texts)
+        return self._vlans[texts]
+
+    def _judge(self, lines: Sequence[Line], essences: Sequence[str], places: Sequence[int]) -> _Selection:
+        """Return what *lines* are to their stanza; what stands below a line that is not read goes with that."""
+        kept: list[int] = []
+        states = [LineState.UNRECOGNISED] * len(lines)
+        ignored_indent: int | None = None
+        for number, (line, essence) in enumerate(zip(lines, essences, strict=True)):
+            below = ignored_indent is not None and 0 < ignored_indent < line.indent
+            if below or essence[:1] == "\n":
+                states[number] = LineState.IGNORED if below else LineState(essence.split()[0])
+                ignored_indent = ignored_indent if below else line.indent
+            else:
+                kept.append(number)
+                ignored_indent = None
+        own = tuple(number for number, line in enumerate(lines) if self._essences.is_own(line.text))
+        vlans = tuple(number for number, line in enumerate(lines) if find_vlan_line(line.text))
+        shape = tuple((places[number], lines[number].indent, essences[number]) for number in kept)
+        return _Selection(tuple(kept), own, vlans, tuple(states), shape)
 
 
 def read_interfaces(running: Running, dialect: StanzaDialect[B]) -> dict[str, InterfaceStanzas[B]]:
@@ -142,7 +219,7 @@ def read_interfaces(running: Running, dialect: StanzaDialect[B]) -> dict[str, In
     BoundlessError where the VLAN lines of all interfaces are too many.
     """
     own = [block for block in running.blocks if block.stanza.kind == INTERFACE_KIND]
-    bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
+    bodies = read_distinct(own, find_repeated(own), _get_shape, dialect.read)
     parts = [_read_part(block, body, dialect) for block, body in zip(own, bodies, strict=True)]
     layers, extent = Layers[B](), Extent("VLAN lines")
     joined: dict[tuple[int, ...], InterfaceStanzas[B]] = {}
@@ -158,36 +235,25 @@ def read_interfaces(running: Running, dialect: StanzaDialect[B]) -> dict[str, In
     return found
 
 
-def _shape(dialect: StanzaDialect[B], block: CapturedStanza) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
-    head = block.head.index
-    lines = [(line.index - head, line.indent, _find_essence(dialect, line.text)) for line in block.lines]
-    return block.capture.file, tuple(lines)
-
-
-def _find_essence(dialect: StanzaDialect[B], text: str) -> str:
-    """Return what equal stanzas have in common of a line: addresses are each port's own, and so is its port-channel.
-
-    Addresses are read apart (`grammar/routing.py`), with the lines of the whole configuration.
-    """
-    if dialect.lag(text) is not None:
-        return "lag"
-    return hide_address(text)
+_DESCRIPTION = "description "
 
 
 def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> InterfaceStanzas[B]:
     """Return what one stanza says of each of its interfaces, with the statements *body* that equal stanzas share."""
-    found = InterfaceStanzas(block.capture.where(block.head.index), body)
+    found = InterfaceStanzas(block.capture.where(block.head.index), body, vlans=block.vlans)
     for line in block.own:
         joined = dialect.lag(line.text)
         if joined is not None:
             found.lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
             block.mark(line.index, LineState.MODELLED)
-        elif line.text.startswith("description "):
-            text = line.text.removeprefix("description ").strip()
+        elif line.text.startswith(_DESCRIPTION):
+            text = line.text.removeprefix(_DESCRIPTION).strip()
             found.description = Known(text, Origin.INTENDED, block.capture.where(line.index))
-    found.vlans = vlan_statements(line.text for line in block.own)
     return found
+
+
+def _get_shape(block: CapturedStanza) -> tuple[object, ...]:
+    return block.shape
 
 
 def _join(parts: Sequence[InterfaceStanzas[B]], layers: Layers[B]) -> InterfaceStanzas[B]:
@@ -254,6 +320,7 @@ def _sort_captures(
     """
     sessions = [c for c in captures if syntax.is_session(c.lines)]
     rest = [c for c in captures if all(c is not session for session in sessions)]
-    parts = [c for c in rest if is_part(c)]
-    wholes = [c for c in rest if not is_part(c)]
+    told = [(c, is_part(c)) for c in rest]
+    parts = [c for c, is_excerpt in told if is_excerpt]
+    wholes = [c for c, is_excerpt in told if not is_excerpt]
     return [*wholes[:1], *parts, *sessions], wholes[1:]

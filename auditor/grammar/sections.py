@@ -66,6 +66,14 @@ def cut(raws: Sequence[str], syntax: StanzaSyntax) -> Sections:
     return _Cutter(read_lines(raws, syntax.lines), syntax).cut()
 
 
+def _find_end(depths: Sequence[int], start: int, depth: int) -> int:
+    """Return where the lines from *start* on end that are all deeper than *depth*."""
+    end = start + 1
+    while end < len(depths) and depths[end] > depth:
+        end += 1
+    return end
+
+
 class _Cutter:
     def __init__(self, lines: Sequence[Line], syntax: StanzaSyntax) -> None:
         self._lines, self._syntax = lines, syntax
@@ -79,17 +87,28 @@ class _Cutter:
 
     def cut(self) -> Sections:
         states = [LineState.UNRECOGNISED] * len(self._lines)
-        always = self._syntax.always
-        for line in self._lines:
+        depths = self._list_depths()
+        index, end = 0, len(self._lines)
+        while index < end:
+            line, current = self._lines[index], self._current
             if not line.text:
-                states[line.index] = LineState.IGNORED
+                states[index] = LineState.IGNORED
                 if line.ends:
                     self._leave(line)
-            elif self._current and line.indent > self._depth and line.mode is None and not always.match(line.text):
-                self._current.body.append(line.index)
+            elif current and depths[index] > self._depth:
+                start, index = index, _find_end(depths, index, self._depth)
+                current.body.extend(range(start, index))
+                continue
             else:
                 self._place(line)
+            index += 1
         return Sections(self._stanzas, self._lines, states)
+
+    def _list_depths(self) -> list[int]:
+        """Return how far each line is indented that belongs to any stanza above with less; -1 for another line."""
+        always = self._syntax.always
+        forced = {text for text in {line[0] for line in self._lines} if not text or always.match(text)}
+        return [-1 if mode is not None or text in forced else indent for text, indent, _, _, mode, _ in self._lines]
 
     def _leave(self, line: Line) -> None:
         is_kept = self._current and self._current.kind in self._syntax.reopened and line.ends == "exit"

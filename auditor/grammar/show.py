@@ -189,11 +189,32 @@ def command_text(capture: Capture) -> str:
     return capture.command or get_stem(capture.file)
 
 
-@lru_cache(maxsize=64)
+_MOST_TEXTS = 16
+_TEXTS: dict[int, tuple[tuple[str, ...], Text]] = {}
+"""The texts of the last captures by the identity of their lines, which stay in memory as long."""
+
+
 def beginning(lines: tuple[str, ...]) -> Text:
     """Return the first lines as one text, and below it once more what stands behind prompts; every system asks."""
-    head = lines[:LINES_TO_LOOK_AT]
-    return Text((*head, *list_behind_prompts(head)))
+    found = _TEXTS.get(id(lines))
+    if found is None:
+        head = lines[:LINES_TO_LOOK_AT]
+        if len(_TEXTS) >= _MOST_TEXTS:
+            _TEXTS.clear()
+        found = _TEXTS[id(lines)] = lines, share_text("\n".join((*head, *list_behind_prompts(head))))
+    return found[1]
+
+
+@lru_cache(maxsize=16)
+def share_text(whole: str) -> Text:
+    """Return *whole* as a text, the same one for all systems that look at the same part of a capture."""
+    return Text((whole,))
+
+
+def forget_texts() -> None:
+    """Take the texts of captures out of memory."""
+    _TEXTS.clear()
+    share_text.cache_clear()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.grammar.clues import Clues, Text, join_clues
-from auditor.grammar.patternclues import find_clues
+from auditor.grammar.patternclues import find_clues, stays_in_line
 
 _PLAIN = re.UNICODE | re.MULTILINE
+_GROUP = "^(?:"
 _PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Sign:
     """The source of a pattern, compiled when it is first sought, and the clues without which no text holds it."""
 
@@ -24,9 +25,22 @@ class _Sign:
     def pattern(self) -> re.Pattern[str]:
         return re.compile(self.source, self.flags)
 
+    @cached_property
+    def is_of_line(self) -> bool:
+        return stays_in_line(self.source, self.flags)
+
     def is_in(self, text: Text) -> bool:
-        is_likely = self.clues is None or self.clues.are_in(text)
-        return is_likely and self.pattern.search(text.whole) is not None
+        """Return whether *text* holds the pattern; several systems ask the same."""
+        if self not in text.answers:
+            text.answers[self] = self._search(text)
+        return text.answers[self]
+
+    def _search(self, text: Text) -> bool:
+        if self.clues is None or not self.is_of_line:
+            is_likely = self.clues is None or self.clues.are_in(text)
+            return is_likely and self.pattern.search(text.whole) is not None
+        lines = self.clues.list_lines(text)
+        return bool(lines) and self.pattern.search("\n".join(lines)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +75,45 @@ def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
 
 
 def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
-    starts: dict[bool, list[tuple[str, Clues | None]]] = {True: [], False: []}
+    starts: dict[tuple[bool, bool], list[tuple[str, Clues | None]]] = {}
     for sign in signs:
         if sign.groups or sign.flags != _PLAIN:
             yield _Sign(sign.pattern, sign.flags, find_clues(sign.pattern, sign.flags))
             continue
         rest: list[str] = []
-        for part in split_alternatives(sign.pattern):
+        for part in _list_parts(sign.pattern):
             if part.startswith("^"):
                 clues = find_clues(part, _PLAIN)
-                starts[clues is not None].append((part[1:], clues))
+                kind = clues is not None, stays_in_line(part, _PLAIN)
+                starts.setdefault(kind, []).append((part[1:], clues))
             else:
                 rest.append(part)
         if rest:
             source = "|".join(rest)
             yield _Sign(source, _PLAIN, find_clues(source, _PLAIN))
-    for has_clues, parts in starts.items():
-        if parts:
-            clues = join_clues(each for _, each in parts if each) if has_clues else None
-            yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
+    for (has_clues, _), parts in starts.items():
+        clues = join_clues(each for _, each in parts if each) if has_clues else None
+        yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
+
+
+def _list_parts(source: str) -> Iterator[str]:
+    """Yield the alternatives of *source*; one that begins a line and has alternatives of its own is several."""
+    for part in split_alternatives(source):
+        inner = part[len(_GROUP) : -1]
+        if part.startswith(_GROUP) and part.endswith(")") and _is_balanced(inner):
+            yield from _list_parts("|".join(f"^{each}" for each in split_alternatives(inner)))
+        else:
+            yield part
+
+
+def _is_balanced(source: str) -> bool:
+    """Return whether each bracket in *source* is closed in it, and none that stands before it."""
+    depth = 0
+    for part in _PART.finditer(source):
+        depth += (part[0] == "(") - (part[0] == ")")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def split_alternatives(source: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 A switch refuses such a line; a configuration that is edited in a repository keeps it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 _LEAST = 5
@@ -48,6 +48,17 @@ def _slips(word: str) -> Iterator[str]:
 
 
 _KEYWORDS = slips(tuple(_WORDS.split()))
+
+
+def list_slipped(lines: Iterable[str]) -> frozenset[str]:
+    """Return those of *lines* that hold a slip: most dumps have none, so the words of all are asked at once.
+
+    >>> sorted(list_slipped(["mtu 9216", "class type queing c-in-q3"]))
+    ['class type queing c-in-q3']
+    """
+    distinct = frozenset(lines)
+    words = {word.strip(_SIGNS) for word in set(" ".join(distinct).split())}
+    return frozenset() if _KEYWORDS.keys().isdisjoint(words) else frozenset(filter(find_slip, distinct))
 
 
 def find_slip(line: str, *, first_only: bool = False) -> tuple[str, str] | None:

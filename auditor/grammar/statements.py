@@ -2,15 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar.assign import assign, assign_members
 from auditor.grammar.forms import build_beginning, build_pattern
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.memo import LONGEST, MOST, Memo
 
 B = TypeVar("B")
 B_contra = TypeVar("B_contra", contravariant=True)
@@ -23,6 +24,8 @@ Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
 Part: TypeAlias = Callable[[B, Arguments, Where], Iterable[Any] | None]
 """Returns the bodies within a body that the arguments name, None if they are malformed."""
 NOWHERE = Where("", 0)
+MOST_MATCHES, LINE = 1024, 64
+"""Lines of one kind of stanza whose statements are kept, and characters of each on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,10 @@ class Statement(Generic[B_contra]):
         return tuple(self.form.split()[0].split("|"))
 
 
+Matches: TypeAlias = tuple[tuple[Statement[B], Arguments], ...]
+"""Statements that a line may be, each with the words that it gives."""
+
+
 @dataclass(frozen=True)
 class Table(Generic[B]):
     """The statements of one kind of stanza, in the order in which a line is tried.
@@ -141,9 +148,24 @@ class Table(Generic[B]):
 
     def split(self, text: str) -> tuple[str, str]:
         """Return the negating word of a line, empty without one, and the statement, its words one blank apart."""
-        words = text.split()
-        undo = words.pop(0) if words and words[0] in self.undo else ""
-        return undo, " ".join(words)
+        split = _split_again if len(text) <= LONGEST else _split
+        return split(text, self.undo)
+
+    @cached_property
+    def _matched(self) -> "Memo[tuple[str, bool], Matches[B]]":
+        return Memo(entries=MOST_MATCHES, size=MOST_MATCHES * LINE)
+
+    def _find(self, line: str, *, is_undone: bool) -> "Matches[B]":
+        """Return the statements that *line* is, or negates, with its arguments; equal lines are matched once."""
+        key = line, is_undone
+        found = self._matched.find(key)
+        return self._matched.keep(key, tuple(self._match(*key)), len(line)) if found is None else found
+
+    def _match(self, line: str, is_undone: bool) -> "Iterator[tuple[Statement[B], Arguments]]":
+        for statement in self._by_word.get(line.partition(" ")[0], ()):
+            match = (statement.negated if is_undone else statement.pattern).match(line)
+            if match:
+                yield statement, _arguments(match)
 
     def begins(self, text: str) -> bool:
         """Return whether a statement of the table begins with the first word of *text*."""
@@ -155,8 +177,10 @@ class Table(Generic[B]):
         A line that begins like a statement and cannot be read makes the statement's fields unknown.
         """
         undo, line = self.split(text)
-        for statement in self._by_word.get(line.partition(" ")[0], ()):
-            state = _undo(statement, body, undo, line, where) if undo else _do(statement, body, line, where)
+        for statement, arguments in self._find(line, is_undone=bool(undo)):
+            if not undo:
+                return _do(statement, body, line, arguments, where)
+            state = _undo(statement, body, undo, arguments, where)
             if state is not None:
                 return state
         state = self.state_of(line)
@@ -176,10 +200,7 @@ class Table(Generic[B]):
     def reads(self, text: str) -> bool:
         """Return whether *text* is a statement of the table, or one that is negated."""
         undo, line = self.split(text)
-        return any(
-            (each.negated if undo else each.pattern).match(line)
-            for each in self._by_word.get(line.partition(" ")[0], ())
-        )
+        return bool(self._find(line, is_undone=bool(undo)))
 
     def doubt(self, body: B, text: str, why: str, where: Where = NOWHERE) -> LineState:
         """Make the fields unknown that the line *text* at *where* would write; return the line's state."""
@@ -200,11 +221,16 @@ class Table(Generic[B]):
         return LineState.IGNORED if self.ignored.match(line) else LineState.UNRECOGNISED
 
 
-def _do(statement: Statement[B], body: B, line: str, where: Where) -> LineState | None:
-    match = statement.pattern.match(line)
-    if match is None:
-        return None
-    arguments = _arguments(match)
+def _split(text: str, undo: tuple[str, ...]) -> tuple[str, str]:
+    words = text.split()
+    negating = words.pop(0) if words and words[0] in undo else ""
+    return negating, " ".join(words)
+
+
+_split_again = lru_cache(maxsize=MOST)(_split)
+
+
+def _do(statement: Statement[B], body: B, line: str, arguments: Arguments, where: Where) -> LineState:
     state: LineState | None = None
     for part in statement.parts(body, arguments, where) or ():
         state = statement.write(part, arguments, where)
@@ -213,11 +239,7 @@ def _do(statement: Statement[B], body: B, line: str, where: Where) -> LineState 
     return state or LineState.UNRECOGNISED
 
 
-def _undo(statement: Statement[B], body: B, undo: str, line: str, where: Where) -> LineState | None:
-    match = statement.negated.match(line)
-    if match is None:
-        return None
-    arguments = _arguments(match)
+def _undo(statement: Statement[B], body: B, undo: str, arguments: Arguments, where: Where) -> LineState | None:
     if statement.negation is None:  # a statement that is not modelled is not modelled either way
         return statement.write(body, arguments, where)
     negation = statement.default if undo == "default" and statement.default else statement.negation

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from auditor.util.quick import quicken
 
+
+@quicken
 @dataclass(frozen=True, slots=True)
 class Node:
     """A configuration line without its indentation; `index` is its position in the sequence that was parsed."""

@@ -55,10 +55,19 @@ class Routable(Protocol):
         """Its lines on VLANs and addresses."""
 
 
+def find_vlan_line(line: str) -> str:
+    """Return a line of an interface on VLANs and addresses, its words one blank apart; empty for another line.
+
+    >>> find_vlan_line("switchport  access vlan 7"), find_vlan_line("mtu 9216")
+    ('switchport access vlan 7', '')
+    """
+    found = " ".join(line.split())
+    return found if found.startswith((*_SWITCHED, *_ADDRESSES)) else ""
+
+
 def select_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines of an interface on VLANs and addresses."""
-    found = (" ".join(line.split()) for line in lines)
-    return tuple(line for line in found if line.startswith((*_SWITCHED, *_ADDRESSES)))
+    return tuple(filter(None, map(find_vlan_line, lines)))
 
 
 def names_vlans(line: str) -> bool:

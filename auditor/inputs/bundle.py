@@ -42,6 +42,7 @@ from auditor.inputs.rawtext import (
     MAX_PEEKED,
     STDIN,
     Item,
+    MemoryCount,
     Problem,
     Raw,
     Skipped,
@@ -52,8 +53,8 @@ from auditor.inputs.unpack import BundleCount, read_archive
 
 MAX_FILES = 500_000
 """Files of one run, archives' members included: 40 captures of each of 10,000 hosts are 400,000."""
-MAX_MEMORY_BYTES = 2**31
-"""Memory for the texts of one run; 10,000 switches of 60 KB take nearly as much."""
+MAX_MEMORY_BYTES = 2**32
+"""Memory for the texts of one run; those of 100,000 NICs and their switches take less than half as much."""
 MAX_SECONDS = 120
 """Processor time for reading and unpacking the files of one run."""
 
@@ -76,11 +77,11 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None, open_url: Op
     """Return the content of files, folders, archives, URLs, and *stdin* for the path `-`; never raises by itself."""
     items: list[Item] = []
     names: dict[str, set[str]] = {path: set() for path in paths}
-    held, end = 0, process_time() + MAX_SECONDS
+    memory, end = MemoryCount(), process_time() + MAX_SECONDS
     for path, item in ((given, item) for given in paths for item in _open_path(given, stdin, open_url)):
         names[path].add(item.name)
-        held += item.count_memory_bytes() if isinstance(item, Raw) else 0
-        if excess := _explain_excess(len(items), held, end):
+        memory.add(item)
+        if excess := _explain_excess(len(items), memory.held, end):
             items.append(
                 Problem(item.name, None, f"{excess}: this file and all behind it are unread; give fewer dumps")
             )

@@ -47,7 +47,7 @@ def strip_decoration(lines: Lines) -> Lines:
     """
     text = "\n".join(("", *lines))
     found = _strip_html(lines) if "&" in text or "<" in text else lines
-    if found is not lines or text.count("\n>") >= LEAST_LINES:
+    if found is not lines or (">" in text and text.count("\n>") >= LEAST_LINES):
         found = _strip_quotes(found)
     for strip in (_strip_numbers, _strip_times, _strip_items, _strip_indents):
         found = strip(found)
@@ -136,7 +136,8 @@ def _strip_items(lines: Lines) -> Lines:
 
     Comments without a prompt may be lines that somebody took out of use.
     """
-    marked = (index for index, line in enumerate(lines) if line[:1] in _MARKS)
+    likely = {line for line in set(lines) if line[:1] in _MARKS}
+    marked = (index for index, line in enumerate(lines) if line in likely) if likely else ()
     items = {index: match for index in marked if (match := _ITEM.fullmatch(lines[index]))}
     if not any(_PROMPT.match(match["text"] or "") for match in items.values()):
         return lines
@@ -160,7 +161,7 @@ def _list_runs(items: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, int]]:
 
 def _strip_indents(lines: Lines) -> Lines:
     """Return *lines* with each session flush that a document indents as a whole, its prompts included."""
-    likely = (line for line in lines if "#" in line or "]" in line or ">" in line or "@" in line)
+    likely = (line for line in set(lines) if "#" in line or "]" in line or ">" in line or "@" in line)
     if not any(line[:1].isspace() and _PROMPT.match(line) for line in likely):
         return lines
     found = list(lines)

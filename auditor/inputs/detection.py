@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from pathlib import PurePath
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from auditor.grammar.clues import ClueTable, tabulate_clues
-from auditor.grammar.show import beginning
+from auditor.grammar.show import beginning, forget_texts
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.heads import list_bare
 from auditor.inputs.pastes import unwrap
@@ -24,6 +24,8 @@ FAR_MORE, FEW = 4, 2
 """Times as many lines, and so few lines, that leave no doubt which of two systems a dump is of."""
 LEAST_MODELLED, MOST_UNRECOGNISED = 0.1, 0.25
 """Shares of lines of a device's dump, in more than 9 of 10 dumps seen."""
+MOST_OUTPUTS, LONGEST_OUTPUT = 2048, 300
+"""Outputs whose systems are remembered from file to file, and their lines at most."""
 PROSE = frozenset({".md", ".rst"})
 """Suffixes of documents that may quote a configuration."""
 SOURCES = frozenset({".c", ".cc", ".cpp", ".go", ".h", ".html", ".js", ".py", ".rs"})
@@ -63,6 +65,32 @@ def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_KNOWN: list[dict[tuple[object, ...], object]] = []
+"""What the functions below found in the texts of one identification."""
+
+
+def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return *function*, which answers once in an identification; equal lines differ unless they are the same."""
+    known: dict[tuple[object, ...], tuple[object, _R]] = {}
+    _KNOWN.append(known)  # type: ignore[arg-type]
+
+    @wraps(function)
+    def call(*given: _P.args, **named: _P.kwargs) -> _R:
+        key = tuple(map(_identify_argument, given))
+        found = known.get(key)
+        if found is None:
+            found = known[key] = given, function(*given, **named)  # the arguments live as long as their identity counts
+        return found[1]
+
+    return call
+
+
+def _identify_argument(given: object) -> object:
+    """Return what distinguishes an argument: the hash of many lines takes as long as to look at each."""
+    if isinstance(given, Capture):
+        rest = given.file, given.command, given.first_line, given.ends_mid_line, given.session
+        return (id(given.lines), *rest)
+    return id(given) if isinstance(given, tuple) else given
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,48 +110,61 @@ def _tabulate_systems() -> _SystemTable:
     return _SystemTable(frozenset(systems()) - told.keys(), tabulate_clues(told), by_name)
 
 
-@cache
+@_remember
 def _list_bearers(lines: tuple[str, ...]) -> frozenset[str]:
     """Return the systems that may recognise *lines*: a clue to one of their signs is there, or no clues are known."""
     asked = _tabulate_systems()
     return asked.always.union(asked.clues.find_owners(beginning(lines)))
 
 
-@cache
 def _recognise_all(capture: Capture) -> Mapping[str, str]:
     """Return the command of *capture* by the system that has it; the steps of an identification ask several times."""
+    is_common = not capture.file and len(capture.lines) <= LONGEST_OUTPUT
+    return _recognise_common(capture) if is_common else _recognise_once(capture)
+
+
+@_remember
+def _recognise_once(capture: Capture) -> Mapping[str, str]:
+    return _ask_bearers(capture)
+
+
+@lru_cache(maxsize=MOST_OUTPUTS)
+def _recognise_common(capture: Capture) -> Mapping[str, str]:
+    """Return what `_recognise_all` does of an output without a file: ports and hosts print many alike."""
+    return _ask_bearers(capture)
+
+
+def _ask_bearers(capture: Capture) -> Mapping[str, str]:
     bearers = _list_bearers(capture.lines)
     if capture.command or capture.file:
         bearers = bearers.union(os for os in _tabulate_systems().by_name if systems()[os].names(capture))
     return {os: command for os in bearers if (command := systems()[os].recognise(capture)) is not None}
 
 
-@cache
+@_remember
 def _recognise(os: str, capture: Capture) -> str | None:
     """Return the command of *capture* as the system *os* has it."""
     is_asked = os in _list_bearers(capture.lines) or systems()[os].names(capture)
     return systems()[os].recognise(capture) if is_asked else None
 
 
-@cache
+@_remember
 def _has_own_words(os: str, lines: tuple[str, ...]) -> bool:
     """Return whether *lines* have words that the system *os* alone has; asked several times, too."""
     return os in _list_bearers(lines) and systems()[os].owns(Capture("", lines))
 
 
 def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return *function*, after which no capture stays in memory."""
+    """Return *function*, after which no capture stays in memory but for common outputs."""
 
     @wraps(function)
     def call(*given: _P.args, **named: _P.kwargs) -> _R:
         try:
             return function(*given, **named)
         finally:
-            _list_bearers.cache_clear()
-            _recognise_all.cache_clear()
-            _recognise.cache_clear()
-            _has_own_words.cache_clear()
-            beginning.cache_clear()
+            for known in _KNOWN:
+                known.clear()
+            forget_texts()
 
     return call
 
@@ -140,7 +181,7 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     if raw.shunned:
         return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
     if found:
-        commands = [_recognise(found, capture) for capture in captures]
+        commands = [] if heads else [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         is_saved = not heads and not systems()[found].saved.isdisjoint(commands)
         cuts = find_cuts(raw, captures)

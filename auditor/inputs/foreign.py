@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from auditor.grammar.show import share_text
+from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 
 LINES_TO_LOOK_AT = 4000
@@ -74,7 +76,7 @@ SIGNS: Mapping[str, Sequence[str]] = {
 }
 """Beginnings of lines by unsupported system; no supported system has such lines."""
 
-_PATTERNS = {name: re.compile(rf"^(?:{'|'.join(signs)})", re.MULTILINE) for name, signs in SIGNS.items()}
+_PATTERNS = {name: join_signs([re.compile(rf"^(?:{'|'.join(signs)})", re.MULTILINE)]) for name, signs in SIGNS.items()}
 _VRP = re.compile(r"^sysname \S", re.MULTILINE)
 _CLI = re.compile(r"^interface \S[^\n]*\n\s+\S", re.MULTILINE)
 
@@ -84,8 +86,8 @@ def resembles(captures: Sequence[Capture]) -> str | None:
 
     The text names all systems with a sign, because a choice would be a guess.
     """
-    head = _head(captures)
-    found = [name for name, pattern in _PATTERNS.items() if pattern.search(head)]
+    head = share_text(_head(captures))
+    found = [name for name, signs in _PATTERNS.items() if signs.are_in(head)]
     verb = "is" if len(found) == 1 else "are"
     return f"{' or '.join(found)}, which {verb} not read" if found else None
 

@@ -1,6 +1,7 @@
 """The lines that begin the output of a command: prompts with what is typed behind them."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 NAME = r"[\w.-]{1,80}"
@@ -54,11 +55,17 @@ def list_marked(lines: tuple[str, ...]) -> tuple[int, ...]:
     >>> list_marked(("leaf1# show version", "mtu 9216", "+ ibstat"))
     (0, 2)
     """
-    return tuple(
-        number
-        for number, line in enumerate(lines)
-        if "#" in line or "$" in line or ">" in line or "]" in line or "%" in line or line.startswith(_BEFORE)
-    )
+    return _list_numbers(lines, _is_marked)
+
+
+def _is_marked(line: str) -> bool:
+    return "#" in line or "$" in line or ">" in line or "]" in line or "%" in line or line.startswith(_BEFORE)
+
+
+def _list_numbers(lines: tuple[str, ...], test: Callable[[str], bool]) -> tuple[int, ...]:
+    """Return the numbers of the lines that *test* holds for, which is asked once of equal lines."""
+    wanted = set(filter(test, set(lines)))
+    return tuple([number for number, line in enumerate(lines) if line in wanted]) if wanted else ()
 
 
 def list_bare(lines: tuple[str, ...]) -> tuple[int, ...]:
@@ -73,8 +80,11 @@ def list_bare(lines: tuple[str, ...]) -> tuple[int, ...]:
 @lru_cache(maxsize=4)
 def list_likely(lines: tuple[str, ...]) -> tuple[int, ...]:
     """Return the lines that may hold a prompt, or may be a command without one."""
-    begun = [number for number, line in enumerate(lines) if line.startswith(_BARE)]
-    return tuple(sorted({*begun, *list_marked(lines)}))
+    return tuple(sorted({*_list_numbers(lines, _is_command), *list_marked(lines)}))
+
+
+def _is_command(line: str) -> bool:
+    return line.startswith(_BARE)
 
 
 def is_shell_prompt(line: str) -> bool:

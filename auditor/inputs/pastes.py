@@ -1,7 +1,7 @@
 """Terminals as people paste them: in blocks of Markdown, quoted, indented, or under banners that name the command."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -76,7 +76,7 @@ def _is_paste(lines: tuple[str, ...], text: str) -> bool:
         text.lstrip()[:1] == ">"
         or (("`" in text or "~~~" in text) and _FENCED.search(text) is not None)
         or any(_INDENTED.match("\n".join(lines[number : number + 2])) for number in list_marked(lines))
-        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in lines}) and _RULED.search(text) is not None)
+        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in set(lines)}) and _RULED.search(text) is not None)
     )
 
 
@@ -227,7 +227,8 @@ def _match_banner(line: str) -> re.Match[str] | None:
 
 def _find_banners(lines: Sequence[str]) -> list[str]:
     """Return *lines* with a command behind a prompt in place of each banner that names one."""
-    return [f"$ {command}" if (command := _find_banner(line)) else line for line in lines]
+    named = {line: f"$ {command}" for line in set(lines) if (command := _find_banner(line))}
+    return [named.get(line, line) for line in lines] if named else list(lines)
 
 
 def _break_at_banners(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
@@ -243,7 +244,7 @@ def _get_rule(line: str) -> str:
 
 def _dedent_sessions(lines: Sequence[str]) -> list[str]:
     """Return *lines* with each indented session flush, from its first prompt to the first line less indented."""
-    if not any(line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()) for line in _list_indented(lines)):
+    if not any(line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()) for line in _list_indented(set(lines))):
         return list(lines)
     found: list[str] = []
     indent = ""
@@ -256,7 +257,7 @@ def _dedent_sessions(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def _list_indented(lines: Sequence[str]) -> Iterator[str]:
+def _list_indented(lines: Iterable[str]) -> Iterator[str]:
     """Yield the lines that may be an indented prompt of a shell: with a mark, or with an arrow."""
     return (line for line in lines if "$" in line or "#" in line or "%" in line or ">" in line or not line.isascii())
 

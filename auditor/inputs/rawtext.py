@@ -4,6 +4,7 @@ import posixpath
 import re
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from sys import intern
 from typing import TypeAlias
 
 from auditor.inputs.decoration import strip_decoration
@@ -17,7 +18,10 @@ MAX_PEEK_BYTES = 2**20  # of a file that is skipped by its name: enough to see w
 MAX_PEEKED = 1_000  # such files of one folder or archive
 MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
 MAX_LINES = 1_000_000  # 20 MB hold two thirds of it at 30 characters a line; a line costs more than its text
-LINE_BYTES = 57  # of memory, beside the text
+LINE_BYTES = 49  # of memory, beside the text
+PLACE_BYTES = 8  # for each line of a text, be it new or known
+MOST_KNOWN_LINES = 1_000_000
+"""Lines that are told from new ones: those that the devices of a fleet repeat are among the first."""
 
 _SAMPLE = 2**20
 _CONTROL_SHARE = 0.02
@@ -41,7 +45,8 @@ class Raw:
     """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes,
-    no backspaces, and none of the marks of a paste; `ends_with_newline` tells a finished last line from a cut one.
+    no backspaces, and none of the marks of a paste; equal lines of all texts are one value, as dumps of a fleet repeat.
+    `ends_with_newline` tells a finished last line from a cut one.
     `given`: named by itself. `bundle_file`: what its place in the bundle of a tool says of it. `shunned` is the reason
     for which a file of this name is skipped, unless it shows a device all the same; such a file is cut to
     `MAX_PEEK_BYTES`.
@@ -55,9 +60,21 @@ class Raw:
     bundle_file: BundleFile | None = None
     shunned: str = ""
 
-    def count_memory_bytes(self) -> int:
-        """Return about how much memory the text takes."""
-        return sum(map(len, self.lines)) + LINE_BYTES * len(self.lines)
+
+class MemoryCount:
+    """About how many bytes of memory texts take: of equal lines the first one takes its text, others take a place."""
+
+    def __init__(self) -> None:
+        self.held = 0
+        self._known: set[str] = set()
+
+    def add(self, item: "Item") -> None:
+        """Add *item*, which takes nothing unless it is a text."""
+        if isinstance(item, Raw):
+            new = set(item.lines) - self._known
+            self.held += sum(map(len, new)) + LINE_BYTES * len(new) + PLACE_BYTES * len(item.lines)
+            if len(self._known) < MOST_KNOWN_LINES:
+                self._known |= new
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +144,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
         lines = [apply_terminal(line) for line in lines]
     if not (bundle_file or _JSON.match(text)):
         lines = [*strip_decoration(lines)]
-    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, bundle_file)
+    return Raw(name, folder, tuple(map(intern, lines)), text.endswith("\n"), given, bundle_file)
 
 
 def _normalise_ends(text: str) -> str:

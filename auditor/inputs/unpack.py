@@ -32,6 +32,7 @@ from auditor.inputs.rawtext import (
     MAX_PEEK_BYTES,
     MAX_PEEKED,
     Item,
+    MemoryCount,
     Problem,
     Raw,
     Skipped,
@@ -47,7 +48,7 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     """Yield the content of the archive *file*, called *name*; never writes and never raises."""
     opened = OpenArchive(name, layouts.find_roots(_list_paths(file)))
     left = most = limit_bytes(file)
-    held = texts = 0
+    memory, texts = MemoryCount(), 0
     try:
         with closing(iterate_members(file)) as found:
             for member in found:
@@ -56,9 +57,9 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
                 if left < 0:
                     raise ValueError(describe_excess(most))
                 if isinstance(item, Raw):
-                    held += item.count_memory_bytes()
+                    memory.add(item)
                     texts += 1
-                    if why := _explain_excess(texts, held):
+                    if why := _explain_excess(texts, memory.held):
                         why += f": {item.name} and all members behind it are unread; unpack the archive into a folder"
                         yield Problem(name, None, why)
                         break

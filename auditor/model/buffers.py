@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.setting import NOT_COLLECTED, Setting
+from auditor.util.quick import quicken
 
 
 class HeadroomSource(StrEnum):
@@ -13,6 +14,7 @@ class HeadroomSource(StrEnum):
     GENERATED = "generated"
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class PriorityGroup:
     """One ingress priority group (input buffer); sizes in bytes.

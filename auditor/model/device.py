@@ -14,6 +14,7 @@ from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Ecmp
 from auditor.model.text_facts import TextFacts
 from auditor.model.tunnels import Tunnels
+from auditor.util.quick import quicken
 
 NO_DROP_CLASS = "no-drop class"
 """What a definition gives that makes classes no-drop for a whole switch."""
@@ -90,6 +91,7 @@ class VlanInterface:
     ip_mtu_bytes: Setting[int] = _FOLLOWS
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Device:
     """A switch, a host, or jobs that belong to no host, as the dumps show them.

@@ -82,6 +82,9 @@ def list_dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]
         of_file = states.setdefault(capture.file, [])
         start = capture.first_line - 1
         end = start + len(own)
+        if len(of_file) <= start:
+            of_file += [*[LineState.IGNORED] * (start - len(of_file)), *own]
+            continue
         of_file += [LineState.IGNORED] * (end - len(of_file))
         both = zip(of_file[start:end], own, strict=True)
         of_file[start:end] = [before if after is LineState.IGNORED else after for before, after in both]

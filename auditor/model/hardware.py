@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from auditor.model.setting import NOT_COLLECTED, Setting
+from auditor.util.quick import quicken
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Module:
     rx_power_dbm: Setting[float] = NOT_COLLECTED
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The hardware of a port: `slot` is the PCI address of its card (`0000:1a:00.0`), `board` its PSID."""

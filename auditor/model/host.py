@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting
+from auditor.util.quick import quicken
 
 ValuesByName: TypeAlias = Mapping[str, Known[str]]
 """Values by the name the host gives them, each with its own proof; a name that is missing was not captured."""
@@ -36,6 +37,7 @@ class Gpu:
     is_coherent: bool = False
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Host:
     """The host around its NICs.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
+from auditor.util.quick import quicken
 
 
 class Function(StrEnum):
@@ -29,6 +30,7 @@ Switches: TypeAlias = Mapping[int, Known[bool]]
 """Priority to whether something runs on it, each with its own proof; a priority that is missing was not captured."""
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Gid:
     """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none.
@@ -43,6 +45,7 @@ class Gid:
     where: Where | None = field(default=None, compare=False)
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Pcie:
     """The PCI Express side of a NIC function; sizes in bytes, speeds in GT/s per lane, widths in lanes.
@@ -60,6 +63,7 @@ class Pcie:
     max_width: Setting[int] = NOT_COLLECTED
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Nic:
     """A NIC function and its RDMA device.

@@ -11,6 +11,7 @@ from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.spreading import Spreading
+from auditor.util.quick import quicken
 
 
 class PfcMode(StrEnum):
@@ -52,6 +53,7 @@ class Watchdog:
     is_forced: Setting[bool] = NOT_COLLECTED
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Pfc:
     """Priority flow control of a port.
@@ -79,6 +81,7 @@ class LinkPause:
     tx: Setting[bool] = NOT_COLLECTED
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Ethernet:
     """Link settings. `mtu_bytes` is as the OS counts it; the other two are comparable across operating systems.
@@ -120,6 +123,7 @@ class RateLimits:
     policers: Setting[tuple[Known[Policer], ...]] = NOT_COLLECTED
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class PortConfig:
     """What a port is configured to do: one object for all ports that are configured alike.
@@ -141,6 +145,7 @@ class PortConfig:
     nic: Nic | None = None
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class PeerPort:
     """The neighbour as a dump names it: the device, the port, and by what evidence.
@@ -157,6 +162,7 @@ class PeerPort:
 _NO_HARDWARE = Hardware()
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
+from auditor.util.quick import quicken
 
 
 class Trust(StrEnum):
@@ -78,6 +79,7 @@ ValueMap: TypeAlias = Mapping[int, Known[str]]
 """A code point (DSCP 0-63 or PCP 0-7) to the id of a class, each entry with the line that proves it."""
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class TrafficClass:
     """An internal class and the numbers it has in the other number spaces.
@@ -145,6 +147,7 @@ class Ipv6Sorting:
     default_class: Setting[str] | None = None
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Classification:
     """How a port sorts arriving packets into classes.
@@ -219,6 +222,7 @@ class WredDrop:
     probability: float | None
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Queue:
     """One egress (or virtual output) queue.

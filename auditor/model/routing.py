@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.quick import quicken
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class BgpNeighbour:
     """A neighbour of BGP: an address, a prefix from which neighbours may call, or the port of an unnumbered session.

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, NoReturn, TypeAlias, TypeVar
 
+from auditor.util.quick import quicken
+
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -15,6 +17,7 @@ class Origin(StrEnum):
     DEFAULT = "default"
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place in a dump.
@@ -56,6 +59,7 @@ class Undetermined(Exception):  # noqa: N818  a silent dump is no error: the aud
         self.port = port
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Known(Generic[T_co]):
     """A value with its origin and the line that proves it.
@@ -73,6 +77,7 @@ class Known(Generic[T_co]):
         return self
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Unset:
     """The block is in the dump and does not set this value; `where` is the block's line."""

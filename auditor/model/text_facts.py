@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditor.model.setting import Known, Where
+from auditor.util.quick import quicken
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class MemoryLimit:
     where: Where
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class InterfaceAddress:
     """An address of a netdev with its prefix length, such as `10.0.0.1/24`."""
@@ -37,6 +39,7 @@ class InterfaceAddress:
     where: Where
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class GidRow:
     """A row of a whole table of `show_gids`; `table` is the place of the table's heading."""

@@ -11,7 +11,7 @@ from auditor.engine.findings import Cause
 from auditor.model.finding import Level, LossKind
 from auditor.report import counters
 from auditor.report.edits import list_differences
-from auditor.report.findings import STYLES
+from auditor.report.findings import STYLES, link_rule_page
 from auditor.report.impact import summarise_briefly
 from auditor.report.physical import summarise_physical
 from auditor.report.quote import Source, join_port_names
@@ -49,6 +49,7 @@ def list_first(causes: Sequence[Cause], width: int, source: Source | None) -> It
                 yield _cut(f"  likewise at {others} other {ports}: roce-audit fix types all of them", width)
         if source:
             yield from _list_edits(cause, source)
+        yield from (Text.assemble("  ", link) for link in link_rule_page(cause.rule))
 
 
 def _count_others(cause: Cause, remedy: Remedy) -> int:

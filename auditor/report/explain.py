@@ -12,6 +12,7 @@ from auditor.model.finding import LossKind
 from auditor.report.causes import fold_ports
 from auditor.report.impact import summarise_impacts
 from auditor.report.presentation import clean_text
+from auditor.report.site_address import find_rule_page
 
 WIDTH = 100
 FAULTY = {
@@ -60,6 +61,8 @@ def render(rule: Rule, os: str | None = None) -> str:
     if rule.check.signs:
         lines += ["counters show it where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
+    page = find_rule_page(file.id)
+    lines += [f"documentation: {page}"] if page else []
     return "\n".join(lines) + "\n"
 
 

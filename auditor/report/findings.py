@@ -11,6 +11,7 @@ from auditor.model.finding import Level
 from auditor.report import counters
 from auditor.report.impact import summarise_group
 from auditor.report.quote import Source, join_port_names, quote_place
+from auditor.report.site_address import find_rule_page
 from auditor.util.printable import printable
 
 MOST_ALIKE = 3
@@ -24,6 +25,13 @@ def print_findings(console: Console, findings: Iterable[ReportedFinding], source
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in group_alike(own):
             _print_group(console, group, source)
+
+
+def link_rule_page(rule: str) -> Iterator[Text]:
+    """Yield the note that leads to the page of a rule, a link on terminals that have them; nothing without a page."""
+    page = find_rule_page(rule)
+    if page:
+        yield Text.assemble(("=", "blue"), " help: ", (page, f"link {page}"))
 
 
 def group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
@@ -62,3 +70,5 @@ def _print_group(console: Console, group: Sequence[ReportedFinding], source: Sou
     for said in (counters.summarise_group(group), summarise_group(group)):
         if said:
             console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(said)}"))
+    for link in link_rule_page(first.rule):
+        console.print(Text.assemble(f"   {' ' * gutter}  ", link))

@@ -34,6 +34,7 @@ from auditor.report.json_views import (
     SimulationView,
 )
 from auditor.report.presentation import Presentation
+from auditor.report.site_address import find_rule_page
 from auditor.util.redact import redact
 from auditor.util.schema import describe_written
 
@@ -57,7 +58,7 @@ def render(report: Report, _shown: Presentation) -> str:
                 "ignored": len(report.of_kind(FindingKind.IGNORED)),
                 "clean": report.is_clean,
             },
-            "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
+            "rules": [{**asdict(count), "page": find_rule_page(count.rule)} for count in report.rules],
             "findings": [_build_finding(f) for f in report.findings],
             "causes": [_build_cause(cause) for cause in report.causes],
             "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],

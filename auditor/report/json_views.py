@@ -66,6 +66,9 @@ class RuleView(ClosedView):
     checked: int
     failed: int
     open: int
+    page: str | None = Field(
+        default=None, description="the rule's page in the documentation", exclude_if=lambda page: page is None
+    )
 
 
 class PlaceView(ClosedView):
@@ -139,7 +142,7 @@ class EvidenceView(ClosedView):
 class CountersView(ClosedView):
     """The evidence from counters: those that prove the fault, or all candidates without a sign.
 
-    `beside` are counters that explain and prove nothing: microseconds of pauses, bits that error correction mended.
+    `beside` are counters that explain and prove nothing: microseconds of pauses, bits that error correction corrected.
     """
 
     verdict: Confirmation
@@ -182,8 +185,8 @@ class FindingView(ClosedView):
     line: int | None
     related: list[PlaceView]
     fingerprint: str
-    ignored: str | None = Field(description="why the site lives with it")
-    by_inference: bool = Field(description="it rests on an intent that nobody declared")
+    ignored: str | None = Field(description="why the site ignores it")
+    by_inference: bool = Field(description="it rests on an inferred intent")
     state: Literal["new", "unchanged"] | None = Field(description="null where nothing was compared")
     estimate: ImpactView | None
     counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")

@@ -22,6 +22,7 @@ from auditor.report.entries import Entry, format_entry, list_entries, number_ent
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text
+from auditor.report.site_address import find_rule_page
 from auditor.util.redact import MARK
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -78,11 +79,13 @@ def _select_rules(entries: Sequence[Entry], ran: Sequence[Rule]) -> list[Rule]:
 
 def _build_rule(rule: Rule) -> dict[str, Any]:
     file = rule.file
+    page = find_rule_page(file.id)
     return {
         "id": file.id,
         "name": file.name,
         "shortDescription": {"text": file.summary[:MAX_DESCRIPTION]},
         "fullDescription": {"text": " ".join(file.why.split())[:MAX_DESCRIPTION]},
+        **({"helpUri": page} if page else {}),
         "help": {
             "text": _build_help(rule, code="    ", end=""),
             "markdown": _build_help(rule, code="```\n", end="\n```"),

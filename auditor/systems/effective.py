@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from operator import attrgetter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
@@ -112,8 +112,7 @@ def fill_defaults(device: Device) -> Device:
         if id(port.config) not in done:
             derived = _derive_config(_fill_config(port.config, defaults.values), defaults)
             done[id(port.config)] = _hint_config(derived, defaults.collect)
-    for default in defaults.of_device:
-        device = _fill_setting(device, default.path.split("."), default)
+    device = _fill_config(device, defaults.of_device)
     return replace(
         device,
         ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
@@ -129,28 +128,59 @@ def _fill_vlan(found: VlanInterface, defaults: Defaults) -> VlanInterface:
     return replace(found, mtu_bytes=mtu, ip_mtu_bytes=ip_mtu)
 
 
-def _fill_config(config: PortConfig, values: Sequence[Default]) -> PortConfig:
+H = TypeVar("H")
+
+
+def _fill_config(holder: H, values: Sequence[Default]) -> H:
+    """Return *holder* with its settings filled that are Unset; those of its lists come last, each list once."""
+    draft = _Draft(holder)
+    lists: dict[str, list[Default]] = {}
     for default in values:
-        if all(value_of(attrgetter(path)(config)) == value for path, value in default.when):
-            config = _fill_setting(config, default.path.split("."), default)
-    return config
+        if not all(value_of(draft.find(path)) == value for path, value in default.when):
+            continue
+        path, is_list, rest = default.path.partition("[].")
+        if is_list:
+            lists.setdefault(path, []).append(replace(default, path=rest, when=()))
+        else:
+            draft.fill(default)
+    for path, of_items in lists.items():
+        found = draft.find(path)
+        if isinstance(found, Known):
+            draft.put(path, replace(found, value=tuple(_fill_config(item, of_items) for item in found.value)))
+    return draft.build()
 
 
-def _fill_setting(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
-    """Return *holder* with the setting at *steps* filled if Unset."""
-    name = steps[0].removesuffix("[]")
-    inner = getattr(holder, name)
-    if steps[0].endswith("[]"):
-        if not isinstance(inner, Known):
-            return holder
-        items = tuple(_fill_setting(item, steps[1:], default) for item in inner.value)
-        return replace(holder, **{name: replace(inner, value=items)})
-    if len(steps) > 1:
-        filled = _fill_setting(inner, steps[1:], default)
-        return holder if filled is inner else replace(holder, **{name: filled})
-    if not isinstance(inner, Unset):
-        return holder
-    return replace(holder, **{name: Known(default.value, Origin.DEFAULT, inner.where, default.reference)})
+class _Draft(Generic[H]):
+    """A value of the model and what changes in it, put together once for all changes."""
+
+    def __init__(self, holder: H) -> None:
+        self._holder = holder
+        self._changes: dict[str, dict[str, Any]] = {}
+
+    def find(self, path: str) -> Any:  # noqa: ANN401  any setting
+        """Return the setting at *path*, as changed."""
+        inside, _, name = path.rpartition(".")
+        changes = self._changes.get(inside, {})
+        return changes[name] if name in changes else attrgetter(path)(self._holder)
+
+    def put(self, path: str, setting: object) -> None:
+        """Change the setting at *path*."""
+        inside, _, name = path.rpartition(".")
+        self._changes.setdefault(inside, {})[name] = setting
+
+    def fill(self, default: Default) -> None:
+        """Fill the setting of *default* if it is Unset."""
+        setting = self.find(default.path)
+        if isinstance(setting, Unset):
+            self.put(default.path, Known(default.value, Origin.DEFAULT, setting.where, default.reference))
+
+    def build(self) -> H:
+        """Return the value with its changes."""
+        depth = max((path.count(".") + bool(path) for path in self._changes), default=0)
+        for level in range(depth, 0, -1):
+            for path in [path for path in self._changes if path.count(".") + bool(path) == level]:
+                self.put(path, replace(attrgetter(path)(self._holder), **self._changes[path]))
+        return replace(self._holder, **self._changes[""]) if "" in self._changes else self._holder  # type: ignore[type-var]
 
 
 def _hint_config(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:

@@ -3,7 +3,8 @@
     PYTHONPATH=tests/fabrics python tests/benchmarks/fat_tree.py [--broken] [--copies] [NICS ...]
 
 The tree is built of pods of 1,024 NICs: 128 servers of 8 NICs, 32 leaves and 32 spines of 64 ports, and 16 core
-switches for each pod, so that every tier has as many links up as down, rail-optimised. The text of every dump is made
+switches for each pod, so that every tier has as many links up as down, rail-optimised. A tree of switches of 128 ports
+has pods of 4,096 NICs. The text of every dump is made
 and parsed, and each size is measured whole, in seconds of this process. With `--broken` one leaf of seven has lost a
 cable to a spine, each another one, so that leaves of a pod no longer look alike. With `--copies` one device of each
 kind is parsed and copied for the others, with names and neighbours of their own: for sizes that take long to parse.
@@ -12,7 +13,7 @@ kind is parsed and copied for the others, with names and neighbours of their own
 import argparse
 import gc
 import resource
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import process_time
@@ -23,26 +24,24 @@ from pod_nics import CONNECTX7, Nic
 from pod_wiring import Cable
 
 from auditor.checks.base import Scope
-from auditor.checks.catalogue import load_rules
-from auditor.engine.check import check_fabric
+from auditor.checks.catalogue import Rule, load_rules
+from auditor.engine.check import check_fabric, check_links, check_whole
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import fill_cable_lengths, parse_intent
+from auditor.intent import Intents, fill_cable_lengths, parse_intent
 from auditor.model.device import Device
+from auditor.model.fabric import Fabric
 from auditor.model.port import PeerPort, Port
 from auditor.model.routing import BgpNeighbour, Routing
 from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import InterfaceAddress
 
-SIDE = 32
-"""Leaves of a pod, spines of a pod, and ports of each switch in either direction."""
 RAILS = 8
-SERVERS = SIDE * SIDE // RAILS
-CORES = 16
-NICS = SIDE * SIDE
+NICS = 1024
+"""Those of a pod with switches of 64 ports."""
 SIZES = (1024, 2048, 4096, 8192)
 BUSES = ("1a", "3c", "4d", "5e", "9c", "bc", "cc", "dc")
 BROKEN = 7
@@ -117,69 +116,118 @@ class Wired:
         return replace(port, peer=peer, mac=mac)
 
 
-def addresses(tier: int, pod: int, number: int) -> tuple[str, str]:
-    """Return the addresses of the lower and the upper end of a cable: each tier of a pod has 1,024."""
-    net, low = divmod(2 * ((tier * SIDE + pod) * NICS + number), 256)
-    return f"10.{net >> 8}.{net & 255}.{low + 1}", f"10.{net >> 8}.{net & 255}.{low}"
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A fat tree: `side` leaves and spines in a pod, each with as many ports in either direction.
+
+    The cores have ports for `places` pods, which divides `side`; the first `pods` of them are built.
+    """
+
+    pods: int
+    places: int
+    side: int = 32
+
+    @property
+    def nics(self) -> int:
+        """The NICs of a pod."""
+        return self.side * self.side
+
+    @property
+    def cores(self) -> int:
+        """The core switches with links to a spine, two to each."""
+        return self.side // 2
+
+    def addresses(self, tier: int, pod: int, number: int) -> tuple[str, str]:
+        """Return the addresses of the lower and the upper end of a cable: each tier of a pod has one for a NIC."""
+        net, low = divmod(2 * ((tier * self.side + pod) * self.nics + number), 256)
+        return f"10.{net >> 8}.{net & 255}.{low + 1}", f"10.{net >> 8}.{net & 255}.{low}"
+
+    def leaf_cables(self, pod: int, leaf: int) -> Iterator[Cable]:
+        """Yield what is on a leaf: one rail of servers, then every spine of the pod."""
+        first = leaf // RAILS * self.side
+        for port in range(self.side):
+            below, here = self.addresses(0, pod, leaf * self.side + port)
+            server = name_server(pod * self.nics // RAILS + first + port)
+            yield Cable(port + 1, server, f"rail{leaf % RAILS}", here, below)
+        for spine in range(self.side):
+            here, above = self.addresses(1, pod, leaf * self.side + spine)
+            name, port = f"spine{pod:02d}{spine:02d}", self.side + spine + 1
+            yield Cable(port, name, f"Ethernet1/{leaf + 1}", here, above, 65000)
+
+    def spine_cables(self, pod: int, spine: int) -> Iterator[Cable]:
+        """Yield what is on a spine: every leaf of the pod, then two links to each of its core switches."""
+        for leaf in range(self.side):
+            below, here = self.addresses(1, pod, leaf * self.side + spine)
+            name, peer = f"leaf{pod:02d}{leaf:02d}", f"Ethernet1/{self.side + spine + 1}"
+            yield Cable(leaf + 1, name, peer, here, below, 64000 + pod)
+        for link in range(self.side):
+            here, above = self.addresses(2, pod, spine * self.side + link)
+            core, port = spine % self.places * self.cores + link // 2, self._core_port(pod, spine, link)
+            yield Cable(self.side + link + 1, f"core{core:03d}", f"Ethernet1/{port}", here, above, 65001)
+
+    def core_cables(self, core: int) -> Iterator[Cable]:
+        """Yield what is on a core switch: two links to each spine of its group in every pod."""
+        for pod in range(self.pods):
+            for spine in range(core // self.cores, self.side, self.places):
+                for link in (core % self.cores * 2, core % self.cores * 2 + 1):
+                    below, here = self.addresses(2, pod, spine * self.side + link)
+                    name, peer = f"spine{pod:02d}{spine:02d}", f"Ethernet1/{self.side + link + 1}"
+                    yield Cable(self._core_port(pod, spine, link), name, peer, here, below, 65000)
+
+    def _core_port(self, pod: int, spine: int, link: int) -> int:
+        return 2 * (pod * self.side // self.places + spine // self.places) + link % 2 + 1
+
+    def server(self, number: int) -> "Wired":
+        """Return a server: a NIC on each of the eight leaves of its group."""
+        pod, within = divmod(number, self.nics // RAILS)
+        group, port = divmod(within, self.side)
+        nics = [
+            Nic(
+                netdev=f"rail{rail}",
+                rdma=f"mlx5_{rail}",
+                pci=f"0000:{BUSES[rail]}:00.0",
+                mac=f"02:00:5e:{number >> 8:02x}:{number & 255:02x}:{rail:02x}",
+                address=self.addresses(0, pod, (group * RAILS + rail) * self.side + port)[0],
+                switch=f"leaf{pod:02d}{group * RAILS + rail:02d}",
+                port=f"Ethernet1/{port + 1}",
+                gbps=400,
+                card=CONNECTX7,
+            )
+            for rail in range(RAILS)
+        ]
+        peers = {nic.netdev: (nic.switch, nic.port) for nic in nics}
+        name = name_server(number)
+        return Wired(name, "gpu", peers, partial(transcript, name, nics, has_gpus=True))
+
+    def devices(self, *, broken: bool = False) -> Iterator["Wired"]:
+        """Yield every device; where *broken*, one leaf of seven has lost a cable to a spine."""
+        yield from map(self.server, range(self.pods * self.nics // RAILS))
+        for pod in range(self.pods):
+            for index in range(self.side):
+                lost = self.side + 1 + index if broken and index % BROKEN == 0 else None
+                leaf = (each for each in self.leaf_cables(pod, index) if each.port != lost)
+                yield switch("leaf", f"{pod:02d}{index:02d}", leaf)
+                lost = index + 1 if broken and index % BROKEN == 0 else None
+                spine = (each for each in self.spine_cables(pod, index) if each.port != lost)
+                yield switch("spine", f"{pod:02d}{index:02d}", spine)
+        for core in range(self.places * self.cores):
+            yield switch("core", f"{core:03d}", self.core_cables(core))
 
 
-def leaf_cables(pod: int, leaf: int) -> Iterator[Cable]:
-    """Yield what is on a leaf: one rail of 32 servers, then every spine of the pod."""
-    first = leaf // RAILS * SIDE
-    for port in range(SIDE):
-        below, here = addresses(0, pod, leaf * SIDE + port)
-        yield Cable(port + 1, f"gpu{pod * SERVERS + first + port:04d}", f"rail{leaf % RAILS}", here, below)
-    for spine in range(SIDE):
-        here, above = addresses(1, pod, leaf * SIDE + spine)
-        yield Cable(SIDE + spine + 1, f"spine{pod:02d}{spine:02d}", f"Ethernet1/{leaf + 1}", here, above, 65000)
+def plan_tree(nics: int) -> Tree:
+    """Return the smallest tree with at least *nics* NICs: its pods have 1,024 of them, or 4,096 where that is too few.
+
+    >>> plan_tree(8192), plan_tree(100_000)
+    (Tree(pods=8, places=8, side=32), Tree(pods=25, places=32, side=64))
+    """
+    side = 32 if nics <= 32 * NICS else 64
+    pods = -(-nics // (side * side))
+    return Tree(pods, 1 << (pods - 1).bit_length(), side)
 
 
-def spine_cables(pod: int, spine: int, pods: int) -> Iterator[Cable]:
-    """Yield what is on a spine: every leaf of the pod, then two links to each of 16 core switches."""
-    for leaf in range(SIDE):
-        below, here = addresses(1, pod, leaf * SIDE + spine)
-        yield Cable(leaf + 1, f"leaf{pod:02d}{leaf:02d}", f"Ethernet1/{SIDE + spine + 1}", here, below, 64000 + pod)
-    for link in range(SIDE):
-        here, above = addresses(2, pod, spine * SIDE + link)
-        core, port = spine % pods * CORES + link // 2, _core_port(pod, spine, link, pods)
-        yield Cable(SIDE + link + 1, f"core{core:03d}", f"Ethernet1/{port}", here, above, 65001)
-
-
-def core_cables(core: int, pods: int) -> Iterator[Cable]:
-    """Yield what is on a core switch: two links to each spine of its group in every pod."""
-    for pod in range(pods):
-        for spine in range(core // CORES, SIDE, pods):
-            for link in (core % CORES * 2, core % CORES * 2 + 1):
-                below, here = addresses(2, pod, spine * SIDE + link)
-                there = f"Ethernet1/{SIDE + link + 1}"
-                yield Cable(_core_port(pod, spine, link, pods), f"spine{pod:02d}{spine:02d}", there, here, below, 65000)
-
-
-def _core_port(pod: int, spine: int, link: int, pods: int) -> int:
-    return 2 * (pod * SIDE // pods + spine // pods) + link % 2 + 1
-
-
-def server(number: int) -> Wired:
-    """Return a server: a NIC on each of the eight leaves of its group."""
-    pod, within = divmod(number, SERVERS)
-    group, port = divmod(within, SIDE)
-    nics = [
-        Nic(
-            netdev=f"rail{rail}",
-            rdma=f"mlx5_{rail}",
-            pci=f"0000:{BUSES[rail]}:00.0",
-            mac=f"02:00:5e:{number >> 8:02x}:{number & 255:02x}:{rail:02x}",
-            address=addresses(0, pod, (group * RAILS + rail) * SIDE + port)[0],
-            switch=f"leaf{pod:02d}{group * RAILS + rail:02d}",
-            port=f"Ethernet1/{port + 1}",
-            gbps=400,
-            card=CONNECTX7,
-        )
-        for rail in range(RAILS)
-    ]
-    peers = {nic.netdev: (nic.switch, nic.port) for nic in nics}
-    name = f"gpu{number:04d}"
-    return Wired(name, "gpu", peers, partial(transcript, name, nics, has_gpus=True))
+def name_server(number: int) -> str:
+    """Return the name of a server."""
+    return f"gpu{number:04d}"
 
 
 def switch(kind: str, place: str, cables: Iterable[Cable]) -> Wired:
@@ -204,24 +252,11 @@ def _session(name: str, cables: tuple[Cable, ...]) -> str:
     return "".join(f"{name}# {command}\n{text}" for command, text in shown.items())
 
 
-def wiring(pods: int, *, broken: bool) -> Iterator[Wired]:
-    """Yield every device of a tree."""
-    yield from map(server, range(pods * SERVERS))
-    for pod in range(pods):
-        for index in range(SIDE):
-            lost = SIDE + 1 + index if broken and index % BROKEN == 0 else None
-            yield switch("leaf", f"{pod:02d}{index:02d}", (c for c in leaf_cables(pod, index) if c.port != lost))
-            spine = (c for c in spine_cables(pod, index, pods) if not broken or index % BROKEN or c.port != index + 1)
-            yield switch("spine", f"{pod:02d}{index:02d}", spine)
-    for core in range(pods * CORES):
-        yield switch("core", f"{core:03d}", core_cables(core, pods))
-
-
-def tree(pods: int, *, broken: bool) -> tuple[list[Device], float]:
+def parse_tree(plan: Tree, *, broken: bool) -> tuple[list[Device], float]:
     """Return every device of a tree, and the seconds that parsing took; making the text is not among them."""
     devices: list[Device] = []
     taken = 0.0
-    for each in wiring(pods, broken=broken):
+    for each in plan.devices(broken=broken):
         parse = each.reader()
         start = process_time()
         devices.append(parse())
@@ -229,13 +264,27 @@ def tree(pods: int, *, broken: bool) -> tuple[list[Device], float]:
     return devices, taken
 
 
-def copies(pods: int, *, broken: bool) -> Iterator[Device]:
+def copies(plan: Tree, *, broken: bool) -> Iterator[Device]:
     """Yield every device of a tree, copied from one that was parsed for each kind."""
     models: dict[str, Device] = {}
-    for each in wiring(1, broken=False):
+    for each in Tree(1, 1, plan.side).devices():
         if each.kind not in models:
             models[each.kind] = each.parsed()
-    return (each.copied(models[each.kind]) for each in wiring(pods, broken=broken))
+    return (each.copied(models[each.kind]) for each in plan.devices(broken=broken))
+
+
+def measure(whole: Fabric, intents: Intents, rules: Sequence[Rule]) -> tuple[float, dict[str, float], int]:
+    """Return the seconds of all *rules* in one run, those of each in a run of its own, and the findings."""
+    start = process_time()
+    found = len(check_fabric(whole, intents, rules).findings)
+    total = process_time() - start
+    taken = {}
+    for rule in rules:
+        start = process_time()
+        check = check_links if rule.check.scope is Scope.LINK else check_whole
+        check(whole, intents, [rule])
+        taken[rule.file.id] = process_time() - start
+    return total, taken, found
 
 
 def main() -> None:
@@ -249,25 +298,24 @@ def main() -> None:
     intents = parse_intent("roce-audit.yaml", INTENT)
     judged = [rule for rule in load_rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
     for nics in arguments.nics:
-        parsing = 0.0
+        parsing, plan = 0.0, plan_tree(nics)
         if arguments.copies:
-            devices = list(copies(nics // NICS, broken=arguments.broken))
+            devices = list(copies(plan, broken=arguments.broken))
         else:
-            devices, parsing = tree(nics // NICS, broken=arguments.broken)
+            devices, parsing = parse_tree(plan, broken=arguments.broken)
         start = process_time()
         whole = fill_cable_lengths(link_devices(devices), intents)
-        taken = {"joining": process_time() - start}
-        found = 0
-        for rule in judged:
-            start = process_time()
-            found += len(check_fabric(whole, intents, [rule]).findings)
-            taken[rule.file.id] = process_time() - start
-        total, links = sum(taken.values()), len(whole.links)
+        joined = process_time() - start
+        judging, taken, found = measure(whole, intents, judged)
+        total, links = joined + judging, len(whole.links)
         ratio = f"parsing {parsing:.1f} s, ratio {total / parsing:.3f}, " if parsing else ""
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-        print(f"{nics} NICs, {len(devices)} devices, {links} links: {ratio}links and rules {total:.2f} s")
-        print(f"  {total / links * 1e6:.0f} µs a link; {found} findings; {peak:.1f} GB at most")
-        print("  " + " ".join(f"{name} {seconds:.2f}" for name, seconds in taken.items()), flush=True)
+        print(
+            f"{nics} NICs, {len(devices)} devices, {links} links: {ratio}joined {joined:.2f} s, judged {judging:.2f} s"
+        )
+        print(f"  {total / links * 1e6:.0f} µs a link; {found} findings; {peak:.1f} GB at most; each rule by itself:")
+        costliest = sorted(taken.items(), key=lambda each: -each[1])
+        print("  " + " ".join(f"{name} {seconds:.2f}" for name, seconds in costliest), flush=True)
         del devices, whole
         gc.collect()
 

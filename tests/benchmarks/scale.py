@@ -3,8 +3,9 @@
     PYTHONPATH=tests/fabrics python tests/benchmarks/scale.py [--command ROCE-AUDIT ...] [NICS ...]
 
 The trees are those of `fat_tree.py`, written to a folder, one file a device. Each line is one run of `check` as its
-own process: processor seconds of it and its workers, seconds by the clock, and the largest process. `--command` may be
-repeated: another checkout, by its own interpreter, runs on the same folder in turn.
+own process: processor seconds of it and its workers, seconds by the clock, and memory: of the largest process, and of
+all together, where a page that several share counts once. `--command` may be repeated: another checkout, by its own
+interpreter, runs on the same folder in turn.
 """
 
 import argparse
@@ -15,26 +16,35 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from time import perf_counter, process_time
+from tempfile import TemporaryFile
+from time import perf_counter, process_time, sleep
 
-from fat_tree import INTENT, NICS, wiring
+from fat_tree import INTENT, plan_tree
 
 SIZES = (1024, 8192)
 OWN = str(Path(sys.executable).with_name("roce-audit"))
 
 
+BETWEEN_S = 0.5
+"""Seconds between two looks at the memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one process cost: processor seconds, seconds by the clock, and megabytes of the largest process."""
+    """What one run cost: processor seconds, seconds by the clock, and megabytes, and a digest of what it printed."""
 
     spent: float
     lasted: float
-    megabytes: float
+    largest: float
+    together: float
+    printed: str
 
     def __str__(self) -> str:
         """Return the costs as text."""
-        return f"{self.spent:7.1f} s of CPU {self.lasted:7.1f} s by the clock {self.megabytes:6.0f} MB"
+        memory = f"{self.largest:6.0f} MB, together {self.together:6.0f} MB"
+        return f"{self.spent:7.1f} s of CPU {self.lasted:7.1f} s by the clock {memory}; printed {self.printed}"
 
 
 def write_tree(folder: Path, nics: int) -> int:
@@ -42,7 +52,7 @@ def write_tree(folder: Path, nics: int) -> int:
     folder.mkdir()
     (folder / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
     count = 0
-    for each in wiring(nics // NICS, broken=False):
+    for each in plan_tree(nics).devices():
         text = each.text()
         (folder / f"{each.name}.txt").write_text(text, encoding="utf-8")
         count += text.count("\n")
@@ -58,27 +68,53 @@ def split_tree(folder: Path) -> float:
     return process_time() - start
 
 
-def run(command: Sequence[str], environment: dict[str, str]) -> Run:
-    """Return what *command* cost."""
+def list_processes(parent: int) -> list[int]:
+    """Return *parent* and its children."""
+    try:
+        told = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [parent, *map(int, told.split())]
+
+
+def read_memory(process: int) -> float:
+    """Return the megabytes of a process, its share of pages that others have too; 0 for one that has ended."""
+    try:
+        told = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) / 1000 for line in told.splitlines() if line.startswith("Pss:")), 0)
+
+
+def run(command: Sequence[str], place: Path) -> Run:
+    """Return what *command* cost in the folder *place*, where its cache is."""
+    environment = {**os.environ, "XDG_STATE_HOME": str(place), "HOME": str(place)}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, check=False)
-    lasted = perf_counter() - start
+    start, together = perf_counter(), 0.0
+    with TemporaryFile() as output:
+        with subprocess.Popen(command, cwd=place, stdout=output, stderr=subprocess.DEVNULL, env=environment) as started:
+            while started.poll() is None:
+                together = max(together, sum(map(read_memory, list_processes(started.pid))))
+                sleep(BETWEEN_S)
+        lasted = perf_counter() - start
+        output.seek(0)
+        printed = sha256(output.read()).hexdigest()[:8]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Run(spent, lasted, after.ru_maxrss / 1000)
+    return Run(spent, lasted, after.ru_maxrss / 1000, together, printed)
 
 
 def measure(commands: Sequence[str], folder: Path, scratch: Path) -> Iterator[str]:
     """Yield a line for each run on *folder*."""
     for number, command in enumerate(commands):
-        environment = {**os.environ, "XDG_CACHE_HOME": str(scratch / f"cache{number}"), "HOME": str(scratch)}
+        place = scratch / str(number)
+        place.mkdir()
         check = [command, "check", str(folder), "--format", "json"]
         yield f"  {command}"
-        yield f"    cold, one job      {run([*check, '--no-cache', '--jobs', '1'], environment)}"
-        yield f"    cold, two jobs     {run([*check, '--no-cache', '--jobs', '2'], environment)}"
-        yield f"    fills the cache    {run(check, environment)}"
-        yield f"    warm               {run(check, environment)}"
+        yield f"    cold, one job      {run([*check, '--no-cache', '--jobs', '1'], place)}"
+        yield f"    cold, two jobs     {run([*check, '--no-cache', '--jobs', '2'], place)}"
+        yield f"    fills the cache    {run(check, place)}"
+        yield f"    warm               {run(check, place)}"
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fat_tree import INTENT, NICS, wiring
+from fat_tree import INTENT, NICS, plan_tree
 
 DEVICES = 578
 OF_EACH = 9
@@ -26,7 +26,7 @@ def write_fleet(folder: Path, count: int) -> None:
     """Write the dumps of *count* devices."""
     switches = count // OF_EACH
     left = Counter({"leaf": switches, "spine": switches, "gpu": count - 2 * switches})
-    for each in wiring(count // NICS + 4, broken=True):
+    for each in plan_tree((count // NICS + 4) * NICS).devices(broken=True):
         if left[each.kind]:
             left[each.kind] -= 1
             (folder / f"{each.name}.txt").write_text(each.text(), encoding="utf-8")

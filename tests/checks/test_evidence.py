@@ -125,7 +125,7 @@ NAMED = {"net": "IF", "netdev": "IF", "infiniband": "DEV", "rdma": "DEV", "devic
 
 
 def name_output(unit: DeviceUnit, capture: Capture) -> str:
-    """Return the kind of *capture*, as rules declare it: the command as CAPTURES.md writes it, or the files' folder."""
+    """Return the kind of *capture*, as rules declare it: the command as documented, or the files' folder."""
     system, name = systems()[unit.os], name_command(unit, capture)
     if system.kind == "jobs":
         return "files of jobs"

@@ -237,7 +237,7 @@ def test_the_template_of_gitlab_audits_a_merge_request(
     """With its inputs filled in as GitLab does, both its scripts run in one shell."""
     head, body = (ROOT / "roce-audit.gitlab-ci.yml").read_text().split("\n---\n")
     inputs = yaml.safe_load(head)["spec"]["inputs"]
-    given = yaml.safe_load(readme("yml", "roce-audit.gitlab-ci.yml"))["include"][0]["inputs"]
+    given = yaml.safe_load(template("yml", "roce-audit.gitlab-ci.yml"))["include"][0]["inputs"]
     assert set(given) <= set(inputs)
     assert inputs["config-from"]["default"] == "base"
     values = {name: given.get(name, each.get("default")) for name, each in inputs.items()}
@@ -268,9 +268,9 @@ PROGRAM = "/opt/roce-audit/bin/python -I -m auditor.cli check "
 def test_other_services_run_one_line(run: Run, fabric: Path, service: str) -> None:
     report = fabric / "junit.xml"
     if service == "Jenkins":
-        (line,) = re.findall(r"^ +sh '(.*)'$", readme("groovy", "pipeline"), re.MULTILINE)
+        (line,) = re.findall(r"^ +sh '(.*)'$", template("groovy", "pipeline"), re.MULTILINE)
     elif service == "Buildkite":
-        line = yaml.safe_load(readme("yml", "artifact_paths"))["steps"][0]["command"]
+        line = yaml.safe_load(template("yml", "artifact_paths"))["steps"][0]["command"]
     else:
         (fabric / "configs" / "leaf1.cfg").write_text(LEAF.format(name="leaf1"))
         line = "\n".join(run("init", "configs")[1].splitlines()[-2:])
@@ -290,19 +290,22 @@ def test_other_services_run_one_line(run: Run, fabric: Path, service: str) -> No
 
 def test_what_others_wrote_is_pinned_by_its_hash() -> None:
     """An action of another repository is named by a whole commit; ours by the user."""
-    texts = [(ROOT / name).read_text() for name in ("action.yml", "README.md", "roce-audit.gitlab-ci.yml")]
-    used = [each for text in texts for each in re.findall(r"\buses: (\S+.*)", text)]
-    assert len(used) == 4
+    texts = [(ROOT / name).read_text() for name in ("action.yml", "roce-audit.gitlab-ci.yml")]
+    used = [each for text in (*texts, *pages()) for each in re.findall(r"\buses: (\S+.*)", text)]
+    assert len(set(used)) == 3
     for each in used:
         assert re.fullmatch(r"OWNER/roce-audit@REVISION|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)
 
 
-def readme(language: str, holds: str) -> str:
-    """Return the README's block in *language* that holds a word."""
-    blocks: list[str] = re.findall(
-        rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
-    )
-    (found,) = (block for block in blocks if holds in block)
+def pages() -> list[str]:
+    """Return the texts of the README and of the pages about gates."""
+    return [path.read_text() for path in (ROOT / "README.md", *sorted(ROOT.glob("docs/pages/how-to/gates/*.md")))]
+
+
+def template(language: str, holds: str) -> str:
+    """Return the block of the pages in *language* that holds a word."""
+    blocks: list[str] = re.findall(rf"^```{language}\n(.*?)^```", "\n".join(pages()), re.MULTILINE | re.DOTALL)
+    (found,) = {block for block in blocks if holds in block}
     return found
 
 
@@ -342,7 +345,9 @@ def test_pre_commit_stops_a_commit(
     git(product, "commit", "-qm", "product")
     (fabric / "fabric").rename(fabric / "configs")
     git(fabric, "init", "-q")
-    text = readme("yml", "- repo:").replace("https://example.org/roce-audit", str(product)).replace("REVISION", "HEAD")
+    text = (
+        template("yml", "- repo:").replace("https://example.org/roce-audit", str(product)).replace("REVISION", "HEAD")
+    )
     (fabric / ".pre-commit-config.yaml").write_text(text)
     pre_commit = [sys.executable, "-m", "pre_commit"]
     subprocess.run([*pre_commit, "autoupdate", "--bleeding-edge"], cwd=fabric, check=True)  # HEAD becomes its revision

@@ -407,12 +407,20 @@ def test_rules_are_listed(run: Run) -> None:
     assert [line.split()[0] for line in text.splitlines()] == [each for each, _ in listed]
 
 
+def test_identifiers_of_schemas_are_distinct_and_follow_what_documents_say(run: Run) -> None:
+    schemas = [json.loads(run("schema", name)[1]) for name in SCHEMAS]
+    assert len({schema["$id"] for schema in schemas}) == len(SCHEMAS)
+    own = [(schema["$id"], schema["properties"].get("schema", {}).get("const")) for schema in schemas]
+    assert [each for each, name in own if name and each != f"urn:{name.replace('/', ':')}"] == []
+
+
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_schemas(run: Run, name: str) -> None:
     status, out, _ = run("schema", name)
     document = json.loads(out)
     assert status == 0
     assert document["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert re.fullmatch(r"urn:roce-audit:[a-z-]+:\d+", document["$id"])
     Draft202012Validator.check_schema(document)
     assert not Draft202012Validator(document).is_valid({})
 

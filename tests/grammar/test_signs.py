@@ -3,11 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.grammar.clues import Text
-from auditor.grammar.patternclues import find_clues
+from auditor.grammar.patternclues import find_clues, stays_in_line
 from auditor.grammar.show import ShowTable, beginning
 from auditor.grammar.signs import join_signs
 from auditor.systems import systems
@@ -18,7 +19,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 PARTS = [
     *("^a", "b", "^ ?c", "(?:a|^b)d", "[|^]", r"\|", r"\Aa", "c$", "^(?:c|d)+$", "(a|b)c", r"\bd", "[])|]b?"),
     *("^(?:[ab]+# ?)?cab", "^a{0,2}bc", r"^\s*(?:ab )*c", "^ab?c", "^(?:a|b){2}c", r"a(?!b)c|^[#>]ab", "^abc", "cabba"),
-    *("^(?:no )?abc", r"^a\b c", r"^[ab]*> ?(?:ab|cab)", "(?:abcd|bcda) ?a"),
+    *("^(?:no )?abc", r"^a\b c", r"c\s*$", r"^[^\S\n]*[^\sa]b", r"^[ab]*> ?(?:ab|cab)", "(?:abcd|bcda) ?a"),
 ]
 SIGNS = st.lists(st.sampled_from(PARTS), min_size=1, max_size=4).map("|".join)
 FLAGS = st.sampled_from([re.MULTILINE, re.MULTILINE, re.MULTILINE | re.IGNORECASE, re.UNICODE])
@@ -37,9 +38,22 @@ def test_no_text_has_a_sign_without_a_clue(sign: re.Pattern[str], lines: tuple[s
     assert clues is None or clues.are_in(text) or sign.search(text.whole) is None
 
 
+@given(sign=st.builds(re.compile, SIGNS, FLAGS), lines=LINES)
+def test_a_pattern_within_a_line_is_found_line_by_line(sign: re.Pattern[str], lines: tuple[str, ...]) -> None:
+    if stays_in_line(sign.pattern, sign.flags):
+        assert bool(sign.search("\n".join(lines))) == any(map(sign.search, lines))
+
+
+@pytest.mark.parametrize(
+    "source", [r"a\s", r"a\s*b", "[^a]", r"[\s]", r"[\t-\r]", "a\nb", r"\Aa", r"a\Z", "(?i)^a", r"a\W"]
+)
+def test_a_pattern_that_may_leave_its_line_is_sought_in_the_whole_text(source: str) -> None:
+    assert not stays_in_line(source, re.MULTILINE)
+
+
 def test_a_line_is_tried_once_by_all_signs_of_its_start() -> None:
     signs = [re.compile(sign, re.MULTILINE) for sign in ("^a|^b", "^c|d", "^(?:e|f)")]
-    assert {sign.source for sign in join_signs(signs).each} == {"^(?:a|b|c|(?:e|f))", "d"}
+    assert {sign.source for sign in join_signs(signs).each} == {"^(?:a|b|c|e|f)", "d"}
 
 
 def _list_groups() -> list[list[re.Pattern[str]]]:

@@ -345,14 +345,26 @@ def test_a_bomb_is_stopped_while_it_unpacks(tmp_path: Path, monkeypatch: pytest.
 def test_the_members_together_have_a_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, bound: tuple[str, int, str]
 ) -> None:
-    """Lines of four characters take fifteen times as much memory as they have bytes."""
+    """Lines of seven characters take eight times as much memory as they have bytes."""
     limit, most, why = bound
     monkeypatch.setattr(unpack, limit, most)
     pack: Callable[[Path, dict[str, bytes]], Path] = zipped if name.endswith(".zip") else tar
-    path = pack(tmp_path / name, {f"{i}.txt": b"line\n" * 7_000 for i in range(5)})
+    path = pack(tmp_path / name, {f"{i}.txt": distinct_lines(i) for i in range(5)})
     assert inside(path, open_paths([str(path)]))[0] == ["0.txt", "1.txt"]
     left = f"{path}/2.txt and all members behind it are unread; unpack the archive into a folder"
     assert only_problem_of(path) == f"{why}: {left}"
+
+
+def distinct_lines(number: int) -> bytes:
+    """Return 7,000 lines that no text of another number has."""
+    return b"".join(b"%07d\n" % (10_000 * number + line) for line in range(7_000))
+
+
+@pytest.mark.parametrize("limit", ["auditor.inputs.bundle.MAX_MEMORY_BYTES", "auditor.inputs.unpack.MAX_MEMORY_BYTES"])
+def test_equal_lines_of_a_fleet_are_held_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(limit, 2**20)
+    path = zipped(tmp_path / "a.zip", {f"{i}.txt": distinct_lines(1) for i in range(9)})
+    assert not open_paths([str(path)]).problems
 
 
 def only_problem_of(path: Path) -> str:
@@ -375,9 +387,9 @@ def test_all_inputs_of_a_run_have_a_bound(
     """The report names the first file that is left out."""
     limit, most, why = bound
     monkeypatch.setattr(f"auditor.inputs.bundle.{limit}", most)
-    text = b"line\n" * 7_000
     paths = [tmp_path / f"{i}.{'txt' if kind == 'folder' else 'zip'}" for i in range(5)]
-    for path in paths:
+    for number, path in enumerate(paths):
+        text = distinct_lines(number)
         path.write_bytes(text) if kind == "folder" else zipped(path, {"a.txt": text})
     found = open_paths([str(tmp_path)] if kind == "folder" else list(map(str, paths)))
     read = 0 if limit == "MAX_SECONDS" else 2

@@ -78,12 +78,14 @@ def test_the_example_of_the_page_runs() -> None:
 def test_the_page_is_current() -> None:
     """`python tests/tools/write_validation.py` writes it."""
     tool = runpy.run_path(str(ROOT / "tests" / "tools" / "write_validation.py"))
-    assert tool["write_page"]() == (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+    assert tool["write_page"]() == (ROOT / "docs" / "pages" / "background" / "validation.md").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.long
 def test_the_command_of_the_page_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "pages" / "background" / "validation.md").read_text(encoding="utf-8")
     monkeypatch.chdir(ROOT)
     _, *words = shlex.split(page.partition("```sh\n")[2].partition("```")[0])
     status, out, _ = run(*words)

@@ -1,9 +1,9 @@
-"""Write the skeleton of a rule: eight files that pass the tests as they are, to be turned into the rule that is meant.
+"""Write the skeleton of a rule: seven files that pass the tests as they are, to be turned into the rule that is meant.
 
     python tests/tools/new_rule.py MTU004 mtu-not-jumbo "The MTU of a port is below that of Ethernet."
 
 The skeleton judges the MTU of ports. Change the check first, then the dumps, then the texts; then write the golden
-files anew with `python tests/tools/rewrite_golden.py rules evidence reference`.
+files anew with `python tests/tools/rewrite_golden.py rules evidence`.
 """
 
 import re
@@ -99,5 +99,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     for path in write_rule(*sys.argv[1:]):
         print(path.relative_to(ROOT))
-    golden = [sys.executable, str(ROOT / "tests" / "tools" / "rewrite_golden.py"), "rules", "reference"]
+    golden = [sys.executable, str(ROOT / "tests" / "tools" / "rewrite_golden.py"), "rules"]
     subprocess.run(golden, check=True, cwd=ROOT)

@@ -66,11 +66,6 @@ def write_remedies() -> None:
     REMEDIES.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def write_reference() -> None:
-    """Write RULES.md, the reference of all rules."""
-    (ROOT / "RULES.md").write_text(run("rules", "--format", "markdown"), encoding="utf-8")
-
-
 def write_fabric() -> None:
     """Write the reports for people: each finding of the demo fabric, and the causes of the pod."""
     report = without_counts(run("check", "fixtures/fabric", "--all", "--statistics"))
@@ -90,7 +85,6 @@ def run_test(file: str) -> Callable[[], None]:
 NAMES: Mapping[str, Callable[[], None]] = {
     "rules": write_rules,
     "evidence": write_evidence,
-    "reference": write_reference,
     "remedies": write_remedies,
     "fabric": write_fabric,
     "dumps": run_test("tests/systems/test_golden.py"),

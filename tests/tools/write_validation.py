@@ -1,4 +1,4 @@
-"""Write docs/validation.md from tests/estimate/published; read the difference before you commit it.
+"""Write the page of the site from tests/estimate/published; read the difference before you commit it.
 
 python tests/tools/write_validation.py
 """
@@ -24,7 +24,7 @@ from auditor.estimate.simulation.seeds import TableSimulator, compile_all  # noq
 from auditor.report.measurement import count_matches, render_markdown  # noqa: E402  the path comes first
 from auditor.util.yamlfile import data_of  # noqa: E402  the path comes first
 
-PAGE = ROOT / "docs" / "validation.md"
+PAGE = ROOT / "docs" / "pages" / "background" / "validation.md"
 EXAMPLE = ROOT / "docs" / "lab-incast.yaml"
 PUBLISHED = ROOT / "tests" / "estimate" / "published"
 NOT_HAD = ROOT / "tests" / "estimate" / "not_had.yaml"

@@ -1,6 +1,6 @@
 """Errors of the simulation."""
 
-MISSING_NUMBA = "--simulate needs numba: pip install 'roce-auditor[simulate]'"
+MISSING_NUMBA = "--simulate needs numba: install roce-audit with its extra `simulate`"
 
 
 class SimulationError(ValueError):

@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+
+from auditor.util.memo import LONGEST, MOST
 
 MAX_ITEMS = 4096
 """No range in a real configuration is longer; a longer one is refused before it fills the memory."""
@@ -73,6 +76,11 @@ def parse_numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | Non
     >>> parse_numbers("0-2,5", 0, 7), parse_numbers("[24, 26]", 0, 63), parse_numbers("8", 0, 7)
     ((0, 1, 2, 5), (24, 26), None)
     """
+    parse = _parse_again if len(text) <= LONGEST else _parse_numbers
+    return parse(text, lowest, highest)
+
+
+def _parse_numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | None:
     found: list[int] = []
     for part in _parts(text):
         item = _NUMBERS.match(part)
@@ -84,6 +92,9 @@ def parse_numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | Non
             return None
         found.extend(range(first, last + 1))
     return tuple(found)
+
+
+_parse_again = lru_cache(maxsize=MOST)(_parse_numbers)
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ that enables it; those of the operating system have no line.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_paths, parse_switch, parse_word
@@ -150,8 +151,14 @@ def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], pro
     for text in statements:
         words = ("qos", *text.split())
         if not _is_replaced(written, words):
-            for path in list_paths(words) or ():
+            for path in _list_paths(words):
                 root.put(path, proof)
+
+
+@lru_cache(maxsize=256)
+def _list_paths(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of a preset statement, of which there are few."""
+    return tuple(list_paths(words) or ())
 
 
 def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:

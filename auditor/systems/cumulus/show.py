@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.clues import Text
-from auditor.grammar.show import Lifetime, Pull, Show, ShowTable
+from auditor.grammar.show import Lifetime, Pull, Show, ShowTable, share_text
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.util.filenames import get_name
@@ -124,7 +123,7 @@ def find_content(capture: Capture) -> str | None:
 
 
 def _find_by_sign(lines: Sequence[str]) -> str | None:
-    return TABLE.find_sign(Text(tuple(lines[:LINES_TO_LOOK_AT])))
+    return TABLE.find_sign(share_text("\n".join(lines[:LINES_TO_LOOK_AT])))
 
 
 @remember

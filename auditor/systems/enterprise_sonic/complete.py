@@ -92,7 +92,7 @@ def _speeds(rows: Rows) -> None:
         if mode is None:
             continue
         if name not in spoken:
-            implied.append(replace(mode, table="PORT", key=name))
+            implied.append(mode._replace(table="PORT", key=name))
         if mode.key != number:
             master = f"Eth{mode.key}"
             body = bodies.setdefault(master, RowBody({"master": master}, {"master": 0}))
@@ -106,7 +106,7 @@ def _members(rows: Rows) -> None:
     if "PORTCHANNEL_MEMBER" in rows:
         members = rows["PORTCHANNEL_MEMBER"]
         rows["PORTCHANNEL_MEMBER"] = [
-            replace(row, key=f"{row.body.fields.get('name', '')}|{row.key}", where=row.place("name")) for row in members
+            row._replace(key=f"{row.body.fields.get('name', '')}|{row.key}", where=row.place("name")) for row in members
         ]
 
 
@@ -123,7 +123,7 @@ def _policies(rows: Rows, name: str) -> None:
         if POLICY_FIELD not in row.body.fields:
             fields, offsets = {**row.body.fields, POLICY_FIELD: name}, {**row.body.offsets, POLICY_FIELD: 0}
             blanks = {field: why for field, why in row.body.blanks.items() if field != POLICY_FIELD}
-            ports[index] = replace(row, body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
+            ports[index] = row._replace(body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
 
 
 _PARTLY = "a line takes priorities back from a list that no line of the dump shows"
@@ -135,7 +135,7 @@ def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: 
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
         if row.body.blanks.get("pfc_enable") == "" and (is_alone or row.key in given):
-            ports[index] = replace(row, body=replace(row.body, blanks={**row.body.blanks, "pfc_enable": _PARTLY}))
+            ports[index] = row._replace(body=replace(row.body, blanks={**row.body.blanks, "pfc_enable": _PARTLY}))
 
 
 def _schedulers(rows: Rows) -> None:
@@ -160,7 +160,7 @@ def _schedulers(rows: Rows) -> None:
         for number in used.get(row.key, []) if known is None else dict.fromkeys(known):
             target = policy if known is None else f"{policy}@{number}"
             body = bodies.setdefault((target, offset), RowBody({"scheduler": target}, {"scheduler": offset}))
-            rows.setdefault("QUEUE", []).append(replace(row, table="QUEUE", key=f"{row.key}|{number}", body=body))
+            rows.setdefault("QUEUE", []).append(row._replace(table="QUEUE", key=f"{row.key}|{number}", body=body))
 
 
 def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
@@ -172,7 +172,7 @@ def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
     """
     ports = list(dict.fromkeys(row.key for row in rows.get("PORT", ())))[:MAX_ITEMS]
     name = next(name for name in ("roce_enable", "buffer_mode_lossless") if name in switch.body.fields)
-    switch = replace(switch, where=switch.place(name))
+    switch = switch._replace(where=switch.place(name))
     listed = switch.body.fields.get("pfc_priority", "")
     groups = tuple(int(number) for number in listed.split(",") if number) or _RESERVED
     implied: Rows = {}

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from auditor.grammar.clues import Text
-from auditor.grammar.show import Deferred, Pull, Show, ShowTable, show_config, show_saved
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable, share_text, show_config, show_saved
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
@@ -143,7 +142,7 @@ def recognise(capture: Capture) -> str | None:
 
     SONiC's own JSON has the kind that the reader of SONiC gives it.
     """
-    head = Text(capture.lines[:LINES_TO_LOOK_AT])
+    head = share_text("\n".join(capture.lines[:LINES_TO_LOOK_AT]))
     if head.whole.lstrip()[:1] in {"{", "["}:
         return recognise_sonic(capture) if _JSON.search(find_head(capture)) else None
     if _OTHERS.are_in(head):

@@ -113,8 +113,11 @@ class Writer:
         invalid = {name for name, text in said.items() if table in TABLES and TABLES[table].refuses(name, text)}
         entry = self._entry(table, key, index if head is None else head)
         for source, other in self.store.entries[table, key].items():
-            _outdate(other, said, is_older=source[0] is self.origin and other is not entry)
-        entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
+            is_older = source[0] is self.origin and other is not entry
+            if is_older or other.blanks:
+                _outdate(other, said, is_older=is_older)
+        line = self.capture.first_line + index
+        entry.fields.update({name: (text, line) for name, text in said.items()})
         entry.invalid = (entry.invalid - set(said)) | invalid
         return LineState.UNRECOGNISED if invalid else LineState.MODELLED
 
@@ -153,4 +156,7 @@ class Writer:
             self._seen.add(place)
             self.store.renew(place, self.origin)
         sources = self.store.entries.setdefault(place, {})
-        return sources.setdefault((self.origin, self.capture.file), _Entry(self.capture.where(head)))
+        source = self.origin, self.capture.file
+        if source not in sources:
+            sources[source] = _Entry(self.capture.where(head))
+        return sources[source]

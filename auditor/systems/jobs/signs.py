@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
@@ -63,43 +63,51 @@ def load_signs() -> Mapping[str, Sign]:
     }
 
 
-def find_entries(captures: Sequence[Capture]) -> tuple[LogEntry, ...]:
-    """Return the lines of *captures* with a sign, once for equal values in a file.
+def find_entries(captures: Iterable[Capture]) -> tuple[LogEntry, ...]:
+    """Return the lines of *captures* with a sign, as `merge_entries` does."""
+    return merge_entries(chain.from_iterable(map(list_entries, captures)))
 
-    A line is left out where another states the same cause better.
-    """
+
+def list_entries(capture: Capture) -> Iterator[LogEntry]:
+    """Yield the lines of *capture* with a sign."""
+    for sign, values, where in _match_signs(capture):
+        yield LogEntry(sign.name, values, where)
+
+
+def merge_entries(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
+    """Return *entries*, one for equal values in a file, without those whose cause another one states better."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], LogEntry] = {}
-    likely = _list_likely("\n".join(chain.from_iterable((each.command, *each.lines) for each in captures)))
-    for capture in captures if likely else ():
-        for sign, values, where in _match_signs(capture, likely):
-            key = (capture.file, sign.name, tuple(sorted(values.items())))
-            before = found.get(key)
-            found[key] = replace(before, count=before.count + 1) if before else LogEntry(sign.name, values, where)
+    for entry in entries:
+        key = (entry.where.file, entry.sign, tuple(sorted(entry.values.items())))
+        before = found.get(key)
+        found[key] = replace(before, count=before.count + 1) if before else entry
     present = {entry.sign for entry in found.values()}
     return tuple(entry for entry in found.values() if load_signs()[entry.sign].after not in present)
 
 
 def has_sign(lines: Sequence[str]) -> bool:
     """Return whether one of *lines* bears a sign."""
-    likely = _list_likely("\n".join(lines))
-    return next(_match_signs(Capture("", tuple(lines)), likely), None) is not None
+    return next(_match_signs(Capture("", tuple(lines))), None) is not None
 
 
-def _list_likely(text: str) -> tuple[Sign, ...]:
+def _list_likely(lines: Iterable[str]) -> tuple[Sign, ...]:
+    """Return the signs whose text one of *lines* has; equal lines are asked once."""
+    text = "\n".join(set(lines))
     return tuple(sign for sign in load_signs().values() if sign.text in text)
 
 
-def _match_signs(capture: Capture, likely: Sequence[Sign]) -> Iterator[tuple[Sign, Mapping[str, str], Where]]:
-    """Yield each of the *likely* signs in *capture* with the values and the place of its line."""
-    lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)] if likely else []
-    text = "\n".join(lines)
-    present = [sign for sign in likely if sign.text in text]
-    starts = [0, *accumulate(len(line) + 1 for line in lines)] if present else []
+def _match_signs(capture: Capture) -> Iterator[tuple[Sign, Mapping[str, str], Where]]:
+    """Yield each sign in *capture* with the values and the place of its line."""
+    lines = [line[:LONGEST_LINE] for line in (capture.command, *capture.lines)]
+    present = _list_likely(lines)
+    text = "\n".join(lines) if present else ""
+    starts: list[int] = []
     for sign in present:
         for match in sign.sought.finditer(text):
             values = {name: value for name, value in match.groupdict().items() if value and name != _PLACE}
             if any(_TEMPLATE in value for value in values.values()):
                 continue
+            starts = starts or [0, *accumulate(len(line) + 1 for line in lines)]
             start = match.start(_PLACE) if _PLACE in sign.sought.groupindex else match.start() + _count_space(match[0])
             index = bisect_right(starts, start) - 2
             clean = {name: redact(value.strip())[:_LONGEST_VALUE] for name, value in values.items()}

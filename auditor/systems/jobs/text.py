@@ -6,16 +6,25 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeVar
 
+from auditor.grammar.repeats import Repeats
 from auditor.grammar.variables import KEPT, LIBRARIES, NAME, assignments
 from auditor.model.device import Device
 from auditor.model.dump import Capture, DumpFile, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.model.text_facts import TextFacts
+from auditor.model.text_facts import (
+    GidRow,
+    InterfaceAddress,
+    LogEntry,
+    MemoryLimit,
+    NicSelector,
+    NodeResource,
+    TextFacts,
+)
 from auditor.systems.jobs.limits import find_limits
 from auditor.systems.jobs.network_text import find_addresses, find_devices, find_gid_rows, find_netdevs
 from auditor.systems.jobs.selectors import find_resources, find_selectors
 from auditor.systems.jobs.show import list_settings
-from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, find_entries
+from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, list_entries, merge_entries
 
 T = TypeVar("T")
 _LOGGED = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
@@ -23,44 +32,62 @@ _SETS = re.compile(NAME)
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A capture and its lines as one text, the command first."""
+class _Statements:
+    """The statements of one capture, as `TextFacts` has it."""
 
-    capture: Capture
-    text: str
+    log: tuple[Where, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
+    limits: tuple[MemoryLimit, ...] = ()
+    addresses: tuple[InterfaceAddress, ...] = ()
+    gid_rows: tuple[GidRow, ...] = ()
+    resources: tuple[NodeResource, ...] = ()
+    selectors: tuple[NicSelector, ...] = ()
+    variables: tuple[tuple[str, Known[str]], ...] = ()
+    devices: tuple[tuple[str, Known[str]], ...] = ()
+    netdevs: tuple[str, ...] = ()
 
 
-class _Texts:
-    """The texts of a device, by themselves and as a whole, which tells what is in none of them."""
-
-    def __init__(self, each: Sequence[_Text]) -> None:
-        self.each = each
-        self._whole = "\n".join(text.text for text in each)
-
-    def gather(self, find: Callable[[Capture], Iterator[T]], *hints: str) -> tuple[T, ...]:
-        """Return what *find* finds in the texts that hold one of *hints*, without which there is nothing to find."""
-        present = [hint for hint in hints if hint in self._whole]
-        fit = (each.capture for each in self.each if any(hint in each.text for hint in present)) if present else ()
-        return tuple(chain.from_iterable(map(find, fit)))
+_REPEATS = Repeats(_Statements)
 
 
 def read_text(captures: Sequence[Capture]) -> TextFacts:
     """Return the facts of *captures*, which are of one device."""
-    own = _Texts([_Text(short, "\n".join((short.command, *short.lines))) for short in map(_shorten, captures)])
+    found = [_REPEATS.read(capture, None, _find) for capture in map(_shorten, captures)]
     variables: dict[str, dict[str, Known[str]]] = {}
-    for name, known in own.gather(_find_variables, *(f"{library}_" for library in LIBRARIES)):
+    for name, known in chain.from_iterable(each.variables for each in found):
         variables.setdefault(name, {}).setdefault(known.value, known)
     return TextFacts(
-        next(iter(own.gather(_find_log, "NCCL", "UCX")), None),
-        find_entries([each.capture for each in own.each]),
-        own.gather(find_limits, "ulimit", "emlock", "MEMLOCK", "ocked"),
-        own.gather(find_addresses, "inet", "/"),
-        own.gather(find_gid_rows, "INDEX"),
-        own.gather(find_resources, "apacity", "llocatable"),
-        own.gather(find_selectors, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
-        {name: tuple(values.values()) for name, values in variables.items()},
-        dict(own.gather(find_devices, " ==> ", " state ")),
-        frozenset(own.gather(find_netdevs, "ip ")),
+        next(chain.from_iterable(each.log for each in found), None),
+        merge_entries(chain.from_iterable(each.entries for each in found)),
+        tuple(chain.from_iterable(each.limits for each in found)),
+        tuple(chain.from_iterable(each.addresses for each in found)),
+        tuple(chain.from_iterable(each.gid_rows for each in found)),
+        tuple(chain.from_iterable(each.resources for each in found)),
+        tuple(chain.from_iterable(each.selectors for each in found)),
+        variables={name: tuple(values.values()) for name, values in variables.items()},
+        devices=dict(chain.from_iterable(each.devices for each in found)),
+        netdevs=frozenset(chain.from_iterable(each.netdevs for each in found)),
+    )
+
+
+def _find(capture: Capture) -> _Statements:
+    """Return what *capture* states; without one of its hints in the text, a search finds nothing."""
+    text = "\n".join((capture.command, *capture.lines))
+
+    def gather(find: Callable[[Capture], Iterator[T]], *hints: str) -> tuple[T, ...]:
+        return tuple(find(capture)) if any(hint in text for hint in hints) else ()
+
+    return _Statements(
+        gather(_find_log, "NCCL", "UCX"),
+        tuple(list_entries(capture)),
+        gather(find_limits, "ulimit", "emlock", "MEMLOCK", "ocked"),
+        gather(find_addresses, "inet", "/"),
+        gather(find_gid_rows, "INDEX"),
+        gather(find_resources, "apacity", "llocatable"),
+        gather(find_selectors, "vendors", "vendor:", 'vendor"', "deviceID", "ifNames", "pfNames"),
+        gather(_find_variables, *(f"{library}_" for library in LIBRARIES)),
+        gather(find_devices, " ==> ", " state "),
+        gather(find_netdevs, "ip "),
     )
 
 

@@ -246,7 +246,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
 )
 _PORTS = r"(?:et|xe|ge)-(?:\d{1,3}/\d{1,3}/\d{1,3}|\*)|ae\d+|irb|lo0|interface-range"
 _SET = re.compile(
-    r"^[^\S\n]*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>]\s?)?(?:set|deactivate|delete|activate) (?:"
+    r"^[^\S\n]*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>][^\S\n]?)?(?:set|deactivate|delete|activate) (?:"
     rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |"
     r"chassis (?:fpc|aggr)|forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
     re.MULTILINE,
@@ -256,7 +256,7 @@ _CURLY = re.compile(
     r"system|interfaces|class-of-service|groups|chassis|policy-options|routing-options|routing-instances|firewall|"
     r"forwarding-options|switch-options|classifiers|drop-profiles|forwarding-classes|scheduler-maps|schedulers|"
     r"congestion-notification-profile|shared-buffer|rewrite-rules|traffic-control-profiles|code-point-aliases|"
-    rf"(?:{_PORTS})(?::\d+)?) \{{\s*(?:##.*)?$",
+    rf"(?:{_PORTS})(?::\d+)?) \{{[^\S\n]*(?:##.*)?$",
     re.MULTILINE,
 )
 _ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)

@@ -10,6 +10,7 @@ from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where
 from auditor.systems.linux.portnames import Subject, parse_card, parse_device
+from auditor.util.quick import quicken
 
 
 class Strength(IntEnum):
@@ -33,6 +34,7 @@ class Rank(IntEnum):
     FALLBACK = 4
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class PortFact:
     """Settings of one port; a field of `says` at its default is unknown."""
@@ -104,6 +106,7 @@ class Release:
     name: Known[str]
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class LineMark:
     """The state of a line of a capture; `index` counts from 0."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from auditor.grammar.repeats import Repeats
 from auditor.model.counters import measure_growth
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
@@ -32,6 +33,18 @@ class _Reading:
     states: tuple[LineState, ...]
     asks: tuple[object, ...] | None = None
     """File, session, command and subject; a later capture with the same key replaces this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """The events of an output, and the states of its lines. `fails`: it is an error message, or empty."""
+
+    events: tuple[evidence.Event, ...]
+    states: tuple[LineState, ...]
+    fails: bool
+
+
+_REPEATS = Repeats(_Output, told_apart=(evidence.PortFact, evidence.Silence))
 
 
 class _Events:
@@ -160,6 +173,14 @@ def _read_capture(capture: Capture, commands: Commands) -> _Reading:
     identified = identify(capture, commands)
     if identified is None:
         return _read_unknown(capture)
+    call = identified.command.name, identified.call.text, *identified.call.arguments.items()
+    output = _REPEATS.read(capture, call, partial(_read_output, identified=identified))
+    # a failed command replaces nothing, an excerpt only the same excerpt; separate files have no order
+    asks = None if output.fails or not capture.command else _make_key(capture, identified)
+    return _Reading(capture, output.events, output.states, asks)
+
+
+def _read_output(capture: Capture, identified: Identified) -> _Output:
     events = list(identified.command.read(capture, identified.call))
     states = _list_states(capture, events)
     suspicious = {LineState.UNRECOGNISED}
@@ -177,9 +198,22 @@ def _read_capture(capture: Capture, commands: Commands) -> _Reading:
         silence = evidence.Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _doubt_rest(capture, states, events, identified.call.text)
-    # a failed command replaces nothing, an excerpt only the same excerpt; separate files have no order
-    asks = None if why or not capture.command else _make_key(capture, identified)
-    return _Reading(capture, tuple(events), tuple(states), asks)
+    return _Output(_merge_facts(events), tuple(states), bool(why))
+
+
+def _merge_facts(events: Sequence[evidence.Event]) -> tuple[evidence.Event, ...]:
+    """Return *events*, with one fact in place of those about the same port that are sure and of a rank alike."""
+    alike: dict[tuple[object, ...], list[evidence.PortFact]] = {}
+    for event in events:
+        if isinstance(event, evidence.PortFact):
+            alike.setdefault((event.about, event.strength, event.rank), []).append(event)
+    merged = {id(facts[0]): _merge_alike(facts) for facts in alike.values()}
+    rest = {id(fact) for facts in alike.values() for fact in facts[1:]}
+    return tuple(merged.get(id(event), event) for event in events if id(event) not in rest)
+
+
+def _merge_alike(facts: Sequence[evidence.PortFact]) -> evidence.PortFact:
+    return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts]))
 
 
 def _read_unknown(capture: Capture) -> _Reading:

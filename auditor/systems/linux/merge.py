@@ -13,6 +13,7 @@ from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
+from auditor.util.quick import replace_fields
 
 _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
@@ -121,7 +122,8 @@ def _is_nested(kind: type) -> bool:
 def _replace_fields(holder: _D, changes: dict[str, object]) -> _D:
     if not is_dataclass(holder) or isinstance(holder, type):
         return holder
-    return replace(holder, **changes)
+    changed: _D = replace_fields(holder, changes)
+    return changed
 
 
 def _merge_values(ours: object, theirs: object, *, strict: bool) -> object:

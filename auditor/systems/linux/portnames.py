@@ -3,9 +3,12 @@
 import re
 from dataclasses import dataclass
 
+from auditor.util.quick import quicken
+
 PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Subject:
     """The names of a port in a capture; empty names are unknown.

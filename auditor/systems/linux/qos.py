@@ -7,6 +7,7 @@ from auditor.model.port import Pfc, PfcMode
 from auditor.model.qos import Queue, Scheduler, TrafficClass, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.systems.linux.text import PRIORITIES
+from auditor.util.quick import quicken
 
 PRIORITY_IS_CLASS = "IEEE Std 802.1Q: a NIC sorts by priority, and a PFC frame carries that priority"
 ETS_SHARES_REMAINDER = "IEEE Std 802.1Q: ETS divides what strict priority leaves"
@@ -65,6 +66,7 @@ def make_identity_map(where: Where) -> Known[ValueMap]:
     )
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class EtsClass:
     """A traffic class as a tool prints it: `algorithm` is `strict`, `ets` or `vendor`, `head` the line that shows it.

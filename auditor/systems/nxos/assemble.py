@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
@@ -82,7 +82,7 @@ class Assembler:
         written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         shape = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
-        in_vlan = any(ACCESS.match(line) for line in written.vlans)
+        in_vlan = _is_in_vlan(written.vlans)
         key = (*shape, name in self._config.balanced, in_vlan)
         if key not in self._configs:
             body = self._in_vlan(_with_profile(written.body, self._config.profiles), in_vlan=in_vlan)
@@ -209,6 +209,12 @@ class Assembler:
             restoration_ms=nothing,
             priorities=nothing,
         )
+
+
+@lru_cache(maxsize=256)
+def _is_in_vlan(lines: tuple[str, ...]) -> bool:
+    """Return whether one of the lines of a port on VLANs gives it an access VLAN."""
+    return any(map(ACCESS.match, lines))
 
 
 def _absolute(setting: Setting[T], head: Where) -> Setting[T]:

@@ -1,7 +1,7 @@
 """Statements from running configurations, each with its line; no reference is followed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from auditor.grammar.acl import read_acl
@@ -24,6 +24,7 @@ from auditor.systems.nxos.numbers import expand_interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import SYNTAX
 from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface
+from auditor.util.memo import Memo
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -99,17 +100,42 @@ def _lag(text: str) -> str | None:
     return f"port-channel{words[1]}" if words[:1] == ["channel-group"] and len(words) > 1 else None
 
 
+_TREES: Memo[tuple[str, ...], tuple[Node, ...]] = Memo(entries=1024, size=2**20)
+"""The lines below the heads of blocks by their texts, each placed in its block: switches of a fleet repeat them."""
+
+
 def _trees(blocks: Sequence[CapturedStanza]) -> dict[int, Node]:
     """Return the tree of each block by its identity; the places in it are those of the block's capture."""
-    lines = [(block, index, text) for block in blocks for index, text in _repeat_head(_normalise(block))]
-    children: dict[int, list[Node]] = {id(block): [] for block in blocks}
-    for node in forest([text for _, _, text in lines], "nxos"):
-        children[id(lines[node.index][0])] += [_place_node(child, lines) for child in node.children]
-    return {id(block): Node(block.head.text, block.head.index, tuple(children[id(block)])) for block in blocks}
+    rows = {id(block): list(_repeat_head(_normalise(block))) for block in blocks}
+    texts = {key: tuple(text for _, text in own) for key, own in rows.items()}
+    below = _find_below(dict.fromkeys(texts.values()))
+    return {
+        id(block): Node(
+            block.head.text,
+            block.head.index,
+            tuple(_place_node(child, rows[id(block)]) for child in below[texts[id(block)]]),
+        )
+        for block in blocks
+    }
 
 
-def _place_node(node: Node, lines: Sequence[tuple[CapturedStanza, int, str]]) -> Node:
-    return Node(node.text, lines[node.index][1], tuple(_place_node(child, lines) for child in node.children))
+def _find_below(blocks: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[Node, ...]]:
+    """Return the lines below the heads of *blocks*, each placed in its block; all that are not known in one parse."""
+    found = {block: _TREES.find(block) for block in blocks}
+    lines = [(block, place) for block, known in found.items() if known is None for place in range(len(block))]
+    children: dict[tuple[str, ...], list[Node]] = {block: [] for block, known in found.items() if known is None}
+    for node in forest([block[place] for block, place in lines], "nxos"):
+        children[lines[node.index][0]] += [_shift_node(child, lines) for child in node.children]
+    made = {block: _TREES.keep(block, tuple(own), sum(map(len, block))) for block, own in children.items()}
+    return {block: made[block] if known is None else known for block, known in found.items()}
+
+
+def _shift_node(node: Node, lines: Sequence[tuple[tuple[str, ...], int]]) -> Node:
+    return Node(node.text, lines[node.index][1], tuple(_shift_node(child, lines) for child in node.children))
+
+
+def _place_node(node: Node, rows: Sequence[tuple[int, str]]) -> Node:
+    return Node(node.text, rows[node.index][0], tuple(_place_node(child, rows) for child in node.children))
 
 
 def _repeat_head(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:

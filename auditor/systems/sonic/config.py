@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
@@ -128,14 +129,21 @@ class _ByPort:
     own: dict[str, list[PortRow]] = field(default_factory=dict)
     voq: dict[str, list[PortRow]] = field(default_factory=dict)
     general: dict[str, list[Row]] = field(default_factory=dict)
+    names: dict[str, bool] = field(default_factory=dict)
 
     def add(self, table: str, row: Row, host: str) -> None:
         """Sort one row of a table that goes by port."""
-        for port, item, is_voq in _ports(table, row.key, host):
+        for port, item, is_voq in _list_ports(table, row.key, host):
             if port in GLOBAL:
                 self.general.setdefault(table, []).append(row)
-            elif PORT.fullmatch(port):
+            elif self._is_port(port):
                 (self.voq if is_voq else self.own).setdefault(port, []).append((table, item, row))
+
+    def _is_port(self, name: str) -> bool:
+        """Return whether *name* is that of a port; `names` holds the answers."""
+        if name not in self.names:
+            self.names[name] = PORT.fullmatch(name) is not None
+        return self.names[name]
 
     def join(self) -> Mapping[str, Sequence[PortRow]]:
         """Return the rows of each port that is this switch's own."""
@@ -188,22 +196,19 @@ def _hostname(rows: Mapping[str, Sequence[Row]]) -> str:
 _VOQ_PARTS = 4
 
 
-def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield port, item and whether it is a virtual output queue, for each port that a key names.
+def _list_ports(table: str, key: str, host: str) -> Sequence[tuple[str, str, bool]]:
+    """Return port, item and whether it is a virtual output queue, for each port that a key names.
 
-    >>> list(_ports("QUEUE", "Ethernet0,Ethernet4|3-4", ""))
+    >>> _list_ports("QUEUE", "Ethernet0,Ethernet4|3-4", "")
     [('Ethernet0', '3-4', False), ('Ethernet4', '3-4', False)]
-    >>> list(_ports("QUEUE", "lc1|asic0|Ethernet8|3", "lc1"))
+    >>> _list_ports("QUEUE", "lc1|asic0|Ethernet8|3", "lc1")
     [('Ethernet8', '3', True)]
     """
     parts = key.split("|")
     if len(parts) == _VOQ_PARTS:
-        if parts[0] == host:
-            yield parts[2], parts[3], True
-        return
+        return [(parts[2], parts[3], True)] if parts[0] == host else []
     item = parts[1] if len(parts) > 1 and len(TABLES[table].keys) > 1 else ""
-    for port in parts[0].split(","):
-        yield port.strip(), item, False
+    return [(port.strip(), item, False) for port in parts[0].split(",")]
 
 
 def _cables(row: Row, shared: dict[tuple[str, str, bool], RowBody]) -> Iterator[tuple[str, Row]]:
@@ -221,11 +226,15 @@ def _cables(row: Row, shared: dict[tuple[str, str, bool], RowBody]) -> Iterator[
 
 
 class _Sharing:
-    """Rows of PORT without the fields of one port alone; equal rows become one object."""
+    """Rows of PORT without the fields of one port alone; equal rows become one object.
+
+    `rows` are those of the ports so far, by their identity: for the port itself, and for its queues and groups.
+    """
 
     def __init__(self) -> None:
         self._by_body: dict[int, RowBody] = {}
         self._by_content: dict[tuple[object, ...], RowBody] = {}
+        self.rows: dict[tuple[object, ...], tuple[Mapping[str, RowEntry], Mapping[str, Mapping[int, RowEntry]]]] = {}
 
     def share(self, body: RowBody) -> RowBody:
         """Return the part of *body* that other ports can share."""
@@ -251,30 +260,45 @@ def _strip(body: RowBody) -> RowBody:
 
 
 def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
-    own: dict[str, list[Row]] = {}
-    items: dict[str, dict[int, list[Row]]] = {}
-    parts: list[Row] = []
+    """Return the rows of one port; ports with equal rows share them, but for those that name a neighbour."""
+    neighbours: list[Row] = []
+    ranked: list[PortRow] = []
     identity: list[object] = []
     for table, item, row in _sort_rows(found):
         if table == "DEVICE_NEIGHBOR":
-            own.setdefault(table, []).append(row)
+            neighbours.append(row)
             continue
         body = sharing.share(row.body) if table == "PORT" else row.body
-        numbered = replace(row, body=body, part=len(parts) + 1)
-        parts.append(row)
+        ranked.append((table, item, row))
         identity += (table, item, id(body), row.origin, row.reference)
+    key = tuple(identity)
+    if key not in sharing.rows:
+        sharing.rows[key] = _number_rows(ranked, sharing)
+    own, items = sharing.rows[key]
+    if neighbours:
+        own = {**own, "DEVICE_NEIGHBOR": RowEntry(tuple(neighbours))}
+    return PortRows(own, items, tuple([row for _, _, row in ranked]), key)
+
+
+def _number_rows(
+    found: Iterable[PortRow], sharing: _Sharing
+) -> tuple[Mapping[str, RowEntry], Mapping[str, Mapping[int, RowEntry]]]:
+    """Return the rows for a port itself, and those for its queues and priority groups, each with its number."""
+    own: dict[str, list[Row]] = {}
+    items: dict[str, dict[int, list[Row]]] = {}
+    for part, (table, item, row) in enumerate(found, start=1):
+        body = sharing.share(row.body) if table == "PORT" else row.body
+        numbered = row._replace(body=body, part=part)
         if not item:
             own.setdefault(table, []).append(numbered)
         for number in parse_numbers(item):
             items.setdefault(table, {}).setdefault(number, []).append(numbered)
-    return PortRows(
+    return (
         {table: RowEntry(tuple(rows)) for table, rows in own.items()},
         {
             table: {number: RowEntry(tuple(rows)) for number, rows in sorted(by_item.items())}
             for table, by_item in items.items()
         },
-        tuple(parts),
-        tuple(identity),
     )
 
 
@@ -287,6 +311,7 @@ def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
     return sorted(rows, key=lambda each: (each[0], files[each[0], each[2].where.file], each[1]))
 
 
+@lru_cache(maxsize=1024)
 def parse_numbers(item: str) -> tuple[int, ...]:
     """Return the queues or priority groups in a key; empty if the key has no number.
 

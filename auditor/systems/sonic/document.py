@@ -95,7 +95,7 @@ def number_keys(members: Members, first: int) -> list[int]:
 
 def _list_starts(text: str) -> Sequence[int]:
     """Return where the lines of *text* begin."""
-    return tuple(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))[:-1]
+    return list(accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0))[:-1]
 
 
 def _find_line(starts: Sequence[int], position: int) -> int:
@@ -105,7 +105,7 @@ def _find_line(starts: Sequence[int], position: int) -> int:
 def _key_lines(text: str) -> list[int]:
     """Return the line index of each key: a string that a colon follows."""
     starts = _list_starts(text)
-    return [_find_line(starts, match.start()) for match in _KEY.finditer(text) if match.lastindex]
+    return [bisect_right(starts, match.start()) - 1 for match in _KEY.finditer(text) if match.lastindex]
 
 
 def _complete(text: str) -> str:

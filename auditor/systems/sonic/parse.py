@@ -26,8 +26,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     rows = reading.rows()
     config = make_config(rows)
     checks = tuple(list_row_checks(rows, config, reading.shown, is_cut=reading.is_cut))
-    heads = {row.where for found in rows.values() for row in found}
-    refused = {fault.where for check in checks for fault in check.faults} - heads
+    refused = {fault.where for check in checks for fault in check.faults}
+    if refused and reading.shown.doubts:
+        refused -= {row.where for found in rows.values() for row in found}
     reading.shown.doubts[:] = [doubt for doubt in reading.shown.doubts if doubt.where not in refused or doubt.fatal]
     device = make_switch(Identity(name, SYSTEM.os, source), config, reading.shown)
     return replace(device, row_checks=checks, part=find_part(rows))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -21,8 +21,7 @@ class RowBody:
     blanks: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a table: its content and the place of its head. `part` is its number among the rows of one port.
 
     With a `part` its places are relative, so that ports with equal rows share objects. `origin` is that of its values;
@@ -50,8 +49,7 @@ class Row:
         return Known(self.body.fields[name], self.origin, self.place(name), self.reference)
 
 
-@dataclass(frozen=True, slots=True)
-class RowEntry:
+class RowEntry(NamedTuple):
     """All rows of one key together; a later row adds to an earlier one and overrides it."""
 
     rows: tuple[Row, ...]

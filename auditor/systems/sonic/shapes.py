@@ -80,6 +80,7 @@ class _Finder:
         self._lines = document.lines
         self._next = 0
         self._bodies: dict[tuple[object, ...], RowBody] = {}
+        self._marks: dict[int, _Marks] = {}
         self.rows: dict[str, list[Row]] = {}
         self.states: dict[int, LineState] = {}
         self.doubts: list[Doubt] = []
@@ -178,15 +179,12 @@ class _Finder:
                     self._skip(inner)
             return
         first = self._next
-        for _, inner in value:
-            self._next += 1
-            if isinstance(inner, list):
-                self._skip(inner)
-        if self._next - first == len(value):
-            numbers: Sequence[int] = range(first, self._next)
-        else:
-            numbers = number_keys(value, first)
-        pairs = tuple([(n, format_value(v)) for n, v in value]) if _has_lists(value) else tuple(value)
+        self._next += len(value)
+        lists = [inner for _, inner in value if isinstance(inner, list)]
+        for inner in lists:
+            self._skip(inner)
+        numbers = range(first, self._next) if self._next - first == len(value) else number_keys(value, first)
+        pairs = tuple([(n, format_value(v)) for n, v in value]) if lists else tuple(value)
         self._add(name, key, pairs, numbers, at)
 
     def _delete(self, name: str, key: str | None, at: Where) -> None:
@@ -203,27 +201,17 @@ class _Finder:
         body = self._bodies.get(identity)
         if body is None:
             body = self._bodies[identity] = _body(TABLES[name], pairs, offsets)
-        if len({n for n, _ in pairs}) != len(pairs):
+            self._marks[id(body)] = _judge_fields(name, body)
+        if len(body.fields) != len(pairs):
             self._doubt(at, key, "a field is repeated in this row: the last value wins")
-        for field_name, offset in body.offsets.items():
-            self._mark_field(name, field_name, body, head + offset, at)
+        marks = self._marks[id(body)]
+        for field_name, text, why in marks.doubts:
+            self._doubt(self._field_place(at, head + body.offsets[field_name], field_name), text, why)
+        for offset, state in marks.states:
+            index = head + offset
+            if index not in self.states or _RANK[state] > _RANK[self.states[index]]:
+                self.states[index] = state
         self.rows.setdefault(name, []).append(Row(name, key, body, at))
-
-    def _mark_field(self, name: str, field_name: str, body: RowBody, index: int, at: Where) -> None:
-        known = TABLES[name].field(field_name)
-        if known is None:
-            is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
-            state = IGNORED if is_other else UNRECOGNISED
-            if not is_other:
-                self._doubt(self._field_place(at, index, field_name), field_name, f"unknown field of {name}")
-        elif field_name in body.invalid:
-            state = UNRECOGNISED
-            text = f"{field_name}: {body.fields[field_name]}"
-            self._doubt(self._field_place(at, index, field_name), text, f"expected {known.expected or 'another value'}")
-        else:
-            state = known.state
-        if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
-            self.states[index] = state
 
     def _field_place(self, at: Where, index: int, name: str) -> Where:
         return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escape(name)}")
@@ -305,8 +293,39 @@ class _Finder:
         self.doubts.append(Doubt(at, redact(text[:_LONGEST]), f"{why} ({at.pointer[:_LONGEST]})"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What the fields of a row say of its lines: states by the line below the head, and doubts: field, text, reason."""
+
+    states: tuple[tuple[int, LineState], ...]
+    doubts: tuple[tuple[str, str, str], ...]
+
+
+def _judge_fields(name: str, body: RowBody) -> _Marks:
+    """Return what the fields of a row of the table *name* say of its lines."""
+    states: dict[int, LineState] = {}
+    doubts: list[tuple[str, str, str]] = []
+    for field_name, offset in body.offsets.items():
+        known = TABLES[name].field(field_name)
+        if known is None:
+            is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
+            state = IGNORED if is_other else UNRECOGNISED
+            doubts += [] if is_other else [(field_name, field_name, f"unknown field of {name}")]
+        elif field_name in body.invalid:
+            state = UNRECOGNISED
+            text = f"{field_name}: {body.fields[field_name]}"
+            doubts.append((field_name, text, f"expected {known.expected or 'another value'}"))
+        else:
+            state = known.state
+        if _RANK[state] > _RANK[states.get(offset, IGNORED)]:
+            states[offset] = state
+    return _Marks(tuple(states.items()), tuple(doubts))
+
+
 def _is_dumped(members: Members) -> bool:
     """Tell whether a row stands as a dump of redis has it: its fields in `value`, beside its type and time to live."""
+    if members and members[0][0] not in _DUMPED:
+        return False
     return all(name in _DUMPED for name, _ in members) and any(
         name == _VALUE and isinstance(value, Members) for name, value in members
     )
@@ -317,10 +336,6 @@ def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequenc
     invalid = {name for name, text in fields.items() if table.refuses(name, text)}
     places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
     return RowBody(fields, places, frozenset(invalid))
-
-
-def _has_lists(members: Members) -> bool:
-    return any(isinstance(value, list) for _, value in members)
 
 
 def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON

@@ -2,9 +2,8 @@
 
 import re
 
-from auditor.grammar.clues import Text
 from auditor.grammar.commands import SHORTEST
-from auditor.grammar.show import Deferred, Lifetime, Pull, Show, ShowTable
+from auditor.grammar.show import Deferred, Lifetime, Pull, Show, ShowTable, share_text
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.systems.sonic import counters
@@ -209,7 +208,7 @@ def recognise(capture: Capture) -> str | None:
         head = find_head(unquote(capture))
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
-    text = Text((head,))
+    text = share_text(head)
     if (not capture.command or _LOG_SAID.match(capture.command)) and _LOGS.are_in(text):
         return LOG
     if ("xoff" in head and _LOOKUP.search(head)) or (not capture.command and get_name(capture.file) == LOOKUP):

@@ -1,0 +1,66 @@
+"""What child processes do with a device or the fabric, and what their parent imports for them.
+
+Imports stand in the functions: a run that recalls its report needs none of them.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from auditor.checks.catalogue import Rule
+    from auditor.engine.check import Outcome
+    from auditor.inputs.snapshot import DeviceUnit
+    from auditor.intent import Intents
+
+
+class FabricPart(StrEnum):
+    """Rules on links and the fabric in parts that children check side by side; rules of topology share their search."""
+
+    LINKS = "links"
+    TOPOLOGY = "topology"
+    OTHERS = "others"
+
+
+def load_signs(_: object) -> None:
+    """Import the signs of all systems, for children to inherit."""
+    from auditor.systems import systems
+
+    for system in systems().values():
+        system.load_signs()
+
+
+def load_readers(units: "Sequence[DeviceUnit]") -> None:
+    """Import the readers of *units*, for children to inherit."""
+    from auditor.systems import systems
+
+    for os in {unit.os for unit in units}:
+        systems()[os].load_reader()
+
+
+def check_alone(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  from a worker
+    """Return the outcome of built-in and *site* rules on one device and its ports."""
+    from auditor.checks.catalogue import load_rules
+    from auditor.engine.check import check_device
+
+    return check_device(device, intents, (*load_rules(intents.tuning), *site))
+
+
+def check_part(name: str, fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+    """Return the outcome of the rules of the part of that *name*, or of the rule with that identifier."""
+    from auditor.checks.catalogue import load_rules
+    from auditor.engine.check import check_fabric, check_links, check_whole
+
+    own = [rule for rule in load_rules(intents.tuning) if name in {find_part(rule), rule.file.id}]
+    if name == FabricPart.LINKS:
+        return check_links(fabric, intents, own)
+    return check_whole(fabric, intents, own) if name in {*FabricPart} else check_fabric(fabric, intents, own)
+
+
+def find_part(rule: "Rule") -> FabricPart | None:
+    """Return the part of the fabric's rules that *rule* is in, None for a rule of ports and devices."""
+    from auditor.checks.base import Scope
+
+    if rule.check.scope is Scope.FABRIC:
+        return FabricPart.TOPOLOGY if rule.pack == FabricPart.TOPOLOGY else FabricPart.OTHERS
+    return FabricPart.LINKS if rule.check.scope is Scope.LINK else None
