@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from auditor.engine.sizing import add_sizes
+from auditor.engine.sizing import find_sizes
 from auditor.fabric.placement import Placement, place_devices
 from auditor.inputs.dates import CaptureDate
 from auditor.intent import Intents, TrafficKind
@@ -16,10 +16,12 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Where, value_of
 from auditor.view.documents import DeviceView
-from auditor.view.pipeline import Flow, Setting, Stage, list_stages
-from auditor.view.port_view import device_view, port_view
-from auditor.view.size import is_too_large
+from auditor.view.pipeline import LEFT, Flow, Place, Setting, Stage, list_stages
+from auditor.view.port_view import device_view, read_port
+from auditor.view.states import StateReader
 
+MOST_SHAPES = 2048
+"""Distinct configurations of the ports of one device; the map has no ports of a device with more."""
 _KINDS = (TrafficKind.RDMA, TrafficKind.CNP, TrafficKind.STORAGE)
 _HEAD = "\0"
 """Stands for the file of a place that counts from the head of a port's own stanza; the number of the head follows."""
@@ -101,8 +103,10 @@ def _map_device(  # noqa: PLR0913, PLR0917  what surrounds a device
 ) -> MapDevice:
     head = device_view(replace(device, ports=()))
     groups: dict[int, list[Port]] = {}
-    for port in () if is_too_large(device) else device.ports:
+    for port in device.ports:
         groups.setdefault(id(port.config), []).append(port)
+    if len(groups) > MOST_SHAPES:
+        groups = {}
     numbers = {shape: number for number, shape in enumerate(groups)}
     shapes = tuple(_make_shape(ports[0], device, head, intents, stages) for ports in groups.values())
     days = sorted(str(dates[dump.file].day) for dump in device.dumps if dump.file in dates)
@@ -140,7 +144,12 @@ def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, 
         parts=tuple(Where(f"{_HEAD}{number}", 0) for number in range(1, len(port.parts) + 1)),
         counters=None,
     )
-    view = add_sizes(port_view(marked, with_state=True), port, device, intent)
+    read = StateReader(marked, keep=True, left=LEFT)
+    view = read_port(marked, read)
+    sizes = find_sizes(port, device, intent)
+    for group, point in zip(view["priority_groups"] or (), sizes.pause_points, strict=False):
+        group["pause_point_bytes"] = point
+    view["headroom_needed"] = sizes.need
     flows = [
         Flow(traffic.name, (value_of(traffic.dscp) or (None,))[0], value_of(traffic.priority))
         for kind in _KINDS
@@ -148,17 +157,19 @@ def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, 
     ]
     files: dict[str, int] = {}
     own, places = [], []
-    for stage in list_stages(view, head.pools, flows):
-        bare = replace(stage, settings=tuple(replace(each, file="", line=0) for each in stage.settings))
-        own.append(stages.setdefault(bare, len(stages)))
-        places += [_place(each, files) for each in stage.settings]
+    for stage in list_stages(view, read.states or {}, head.pools, flows):
+        if stage not in stages:
+            stages[replace(stage, places=())] = len(stages)
+        own.append(stages[stage])
+        places += [_place(each, files) for each in stage.places]
     return PortShape(tuple(own), tuple(files), tuple(places))
 
 
-def _place(setting: Setting, files: dict[str, int]) -> tuple[int, int]:
-    if setting.file.startswith(_HEAD):
-        return -1 - int(setting.file[1:]), setting.line
-    return (files.setdefault(setting.file, len(files)), setting.line) if setting.file else (0, 0)
+def _place(place: Place, files: dict[str, int]) -> tuple[int, int]:
+    file, line = place
+    if file.startswith(_HEAD):
+        return -1 - int(file[1:]), line
+    return (files.setdefault(file, len(files)), line) if file else (0, 0)
 
 
 def list_settings(shape: PortShape, stages: Sequence[Stage]) -> list[tuple[Stage, list[tuple[Setting, int]]]]:

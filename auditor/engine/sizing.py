@@ -1,5 +1,6 @@
 """Sizes that follow from settings, added to the port view: the headroom that is needed, and where groups pause."""
 
+from dataclasses import dataclass
 from math import ceil
 
 from auditor.checks.buffers import compute_least_headroom, compute_worst_headroom
@@ -11,7 +12,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import End
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, value_of
-from auditor.view.documents import DeviceView, HeadroomNeedView, PortView, PriorityGroupView
+from auditor.view.documents import DeviceView, HeadroomNeedView, PortView
 
 
 def place_view(view: DeviceView, placement: Placement) -> DeviceView:
@@ -24,23 +25,41 @@ def place_view(view: DeviceView, placement: Placement) -> DeviceView:
     return view.model_copy(update=own)
 
 
-def add_sizes(view: PortView, port: Port, device: Device, intent: Intent) -> PortView:
-    """Return the *view* of a *port* of a switch with the sizes that follow from its settings."""
-    groups = value_of(port.config.priority_groups)
-    if device.kind != "switch" or not groups or not view.priority_groups:
-        return view
-    sized = [_add_point(own, group, device) for own, group in zip(view.priority_groups, groups, strict=True)]
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The fill at which each priority group of a port pauses, None where it does not, and the headroom it needs."""
+
+    pause_points: tuple[int | None, ...] = ()
+    need: HeadroomNeedView | None = None
+
+
+def find_sizes(port: Port, device: Device, intent: Intent) -> Sizes:
+    """Return the sizes that follow from the settings of a *port* of a switch; none of a host."""
+    groups = value_of(port.config.priority_groups) if device.kind == "switch" else None
+    if not groups:
+        return Sizes()
     is_needed = any(value_of(group.lossless) for group in groups)
     need = _find_need(port, intent) if is_needed else None
-    return view.model_copy(update={"priority_groups": sized, "headroom_needed": need})
+    return Sizes(tuple(_find_point(group, device) for group in groups), need)
 
 
-def _add_point(view: PriorityGroupView, group: PriorityGroup, device: Device) -> PriorityGroupView:
+def add_sizes(view: PortView, port: Port, device: Device, intent: Intent) -> PortView:
+    """Return the *view* of a *port* with the sizes that follow from its settings."""
+    sizes = find_sizes(port, device, intent)
+    if not sizes.pause_points or not view.priority_groups:
+        return view
+    groups = [
+        group if point is None else group.model_copy(update={"pause_point_bytes": point})
+        for group, point in zip(view.priority_groups, sizes.pause_points, strict=True)
+    ]
+    return view.model_copy(update={"priority_groups": groups, "headroom_needed": sizes.need})
+
+
+def _find_point(group: PriorityGroup, device: Device) -> int | None:
     try:
-        point = compute_fill_at_pause(group, device) if value_of(group.lossless) else None
+        return round(compute_fill_at_pause(group, device)) if value_of(group.lossless) else None
     except Undetermined:
-        point = None
-    return view if point is None else view.model_copy(update={"pause_point_bytes": round(point)})
+        return None
 
 
 def _find_need(port: Port, intent: Intent) -> HeadroomNeedView | None:

@@ -2,12 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, TypeAlias
 
-from auditor.view.documents import PoolView, PortView, StateView
+from auditor.view.documents import PoolView, StateView
+from auditor.view.host_documents import NicView, PcieView
 
 SIZE = "bytes"
+Row: TypeAlias = tuple[str, str, str]
+"""A setting of a stage: its label, its field of the port view, and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +25,9 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of a stage: its label, its value as JSON, the unit of a number, and what proves it.
+    """A setting of a stage: its label, its value as JSON, the unit of a number, and where it comes from.
 
-    `state` is `known`, `unset` or `unknown`; `origin` and `why` as in the port view. `file` and `line` are empty where
-    nothing proves the value.
+    `state` is `known`, `unset` or `unknown`; `origin` and `why` as in the port view.
     """
 
     label: str
@@ -33,17 +36,24 @@ class Setting:
     state: str
     origin: str
     why: str
-    file: str
-    line: int
+
+
+Place: TypeAlias = tuple[str, int]
+"""A file and a line; empty and 0 where nothing proves a setting."""
+NOWHERE: Place = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of the pipeline; `number` tells stages of one name apart: the class, the priority group, the queue."""
+    """A stage of the pipeline; `number` tells stages of one name apart: the class, the priority group, the queue.
+
+    `places` prove the settings, one each; stages that differ in them alone are equal.
+    """
 
     name: str
     number: str
     settings: tuple[Setting, ...]
+    places: tuple[Place, ...] = field(default=(), compare=False)
 
 
 _IN = (
@@ -54,7 +64,12 @@ _IN = (
     ("IP MTU", "ip_mtu_bytes", SIZE),
     ("trust", "trust", ""),
 )
-_CLASS = (("priority", "pfc_priority"), ("queue", "queue"), ("priority group", "pg"), ("no-drop", "lossless"))
+_CLASS = (
+    ("priority", "pfc_priority", ""),
+    ("queue", "queue", ""),
+    ("priority group", "pg", ""),
+    ("no-drop", "lossless", ""),
+)
 _GROUP = (
     ("no-drop", "lossless", ""),
     ("pool", "pool", ""),
@@ -103,98 +118,88 @@ _NIC = (
     ("priority of CNPs", "cnp_priority", ""),
     ("active MTU", "active_mtu_bytes", SIZE),
 )
-_POOL = ("direction", "mode", "size_bytes", "memory_percent", "shared_headroom_bytes")
+_POOL = (
+    ("direction", "direction", ""),
+    ("mode", "mode", ""),
+    ("size", "size_bytes", SIZE),
+    ("share of the memory", "memory_percent", "%"),
+    ("shared headroom", "shared_headroom_bytes", SIZE),
+)
+_OUT = (("rewrites packets", "rewrite", ""), ("limited to", "shape_gbps", "Gb/s"))
 
 
-def list_stages(view: PortView, pools: Sequence[PoolView] | None, flows: Sequence[Flow]) -> Iterator[Stage]:
-    """Yield the stages of a port; *view* was made with its states, *pools* are those of its device.
+LEFT = frozenset(
+    f"/nic/{name}" for name in NicView.model_fields if name not in {name for _, name, _ in _NIC}
+) | frozenset(f"/nic/pcie/{name}" for name in PcieView.model_fields)
+"""Fields of the port view that no stage has."""
+Proven: TypeAlias = tuple[Setting, Place]
+
+
+def list_stages(
+    document: Mapping[str, Any],
+    states: Mapping[str, StateView],
+    pools: Sequence[PoolView] | None,
+    flows: Sequence[Flow],
+) -> Iterator[Stage]:
+    """Yield the stages of a port with the values of a port view and their *states*; *pools* are those of its device.
 
     Of classes, groups and queues there are those of *flows*.
     """
-    reader = _Reader(view.model_dump(mode="json", by_alias=True, exclude={"state"}), view.state or {})
-    yield Stage("in", "", reader.list_all(_IN))
+    reader = _Reader(document, states)
+    yield _make_stage("in", "", reader.list_all(_IN))
     groups, queues = set[int](), set[int]()
     for flow in flows:
-        pointer = reader.find_class(flow)
-        if pointer is None:
+        pointer, found = reader.find_class(flow)
+        if found is None:
             continue
-        found = reader.read(pointer)
-        entry = f"/dscp_to_class/{flow.dscp}"
-        sorting = reader.describe_as("DSCP", flow.dscp, "/dscp_to_class", entry)
-        yield Stage(
-            "class", flow.name, (*sorting, *_name_class(reader, pointer, found), *reader.list_own(pointer, _CLASS))
-        )
+        entry = states.get("/dscp_to_class") or states.get("/classifiers")
+        dscp = [_prove("DSCP", flow.dscp, "", entry)] if flow.dscp is not None else []
+        name = [_prove("class", _name_class(found), "", states.get(f"{pointer}/lossless"))]
+        yield _make_stage("class", flow.name, [*dscp, *name, *reader.list_of(found, pointer, _CLASS)])
         groups |= {found["pg"]} - {None}
         queues |= {found["queue"]} - {None}
     yield from _list_groups(reader, groups, pools or ())
-    for pointer, queue in reader.list_items("/queues"):
+    for number, queue in enumerate(document["queues"] or ()):
         if queue["queue"] in queues:
-            yield Stage("queue", str(queue["queue"]), reader.list_all(_QUEUE, f"{pointer}/"))
-    yield Stage("wire", "", reader.list_all(_WIRE))
-    if view.nic:
-        yield Stage("NIC", "", reader.list_all(_NIC, "/nic/"))
-    yield Stage(
-        "out",
-        "",
-        (
-            *reader.list_all((("rewrites packets", "rewrite", ""),)),
-            *reader.list_all((("limited to", "shape_gbps", "Gb/s"),)),
-        ),
-    )
+            yield _make_stage("queue", str(queue["queue"]), reader.list_of(queue, f"/queues/{number}", _QUEUE))
+    yield _make_stage("wire", "", reader.list_all(_WIRE))
+    if document["nic"]:
+        yield _make_stage("NIC", "", reader.list_of(document["nic"], "/nic", _NIC))
+    yield _make_stage("out", "", reader.list_all(_OUT))
 
 
-def _name_class(reader: "_Reader", pointer: str, found: Mapping[str, Any]) -> tuple[Setting, ...]:
-    state = reader.states.get(f"{pointer}/lossless")
-    return (
-        _make_setting(
-            "class",
-            f"{found['id']} {found['name']}".strip() if found["name"] != found["id"] else found["id"],
-            "",
-            state,
-        ),
-    )
+def _make_stage(name: str, number: str, proven: Sequence[Proven]) -> Stage:
+    return Stage(name, number, tuple(setting for setting, _ in proven), tuple(place for _, place in proven))
+
+
+def _name_class(found: Mapping[str, Any]) -> str:
+    return str(found["id"]) if found["name"] == found["id"] else f"{found['id']} {found['name']}".strip()
 
 
 def _list_groups(reader: "_Reader", groups: set[int], pools: Sequence[PoolView]) -> Iterator[Stage]:
     """Yield the priority groups of these numbers, and the pools from which they take their buffer."""
     named = []
-    for pointer, group in reader.list_items("/priority_groups"):
+    for number, group in enumerate(reader.document["priority_groups"] or ()):
         if group["pg"] in groups or (not groups and group["lossless"]):
-            sizes = _list_sizes(reader.document, group)
-            yield Stage("priority group", str(group["pg"]), (*reader.list_all(_GROUP, f"{pointer}/"), *sizes))
+            own = reader.list_of(group, f"/priority_groups/{number}", _GROUP)
+            yield _make_stage("priority group", str(group["pg"]), [*own, *_list_sizes(reader.document, group)])
             named.append(group["pool"])
     for pool in pools:
         if pool.name in named:
             values = pool.model_dump(mode="json")
-            facts = tuple(
-                Setting(
-                    name.removesuffix("_bytes").replace("_", " "),
-                    json.dumps(values[name]),
-                    SIZE if name.endswith(SIZE) else "",
-                    "known",
-                    "",
-                    "",
-                    "",
-                    0,
-                )
-                for name in _POOL
-                if values[name] is not None
-            )
-            yield Stage("pool", pool.name, facts)
+            told = [(label, values[name], unit) for label, name, unit in _POOL if values[name] is not None]
+            yield _make_stage("pool", pool.name, [_prove(*each, None) for each in told])
 
 
-def _list_sizes(port: Mapping[str, Any], group: Mapping[str, Any]) -> Iterator[Setting]:
+def _list_sizes(port: Mapping[str, Any], group: Mapping[str, Any]) -> Iterator[Proven]:
     """Yield the sizes that follow from settings: where the group pauses, and the headroom that it needs."""
     need = port.get("headroom_needed")
     if group["lossless"]:
-        sizes = (
-            ("pauses at", group.get("pause_point_bytes")),
-            ("needs at least", need and need["least_bytes"]),
-            ("needs at most", need and need["most_bytes"]),
-        )
+        least, most = (need.least_bytes, need.most_bytes) if need else (None, None)
+        sizes = (("pauses at", group.get("pause_point_bytes")), ("needs at least", least), ("needs at most", most))
         for label, size in sizes:
             if size is not None:
-                yield Setting(label, json.dumps(size), SIZE, "known", "computed", "", "", 0)
+                yield _make_setting(label, json.dumps(size), SIZE, "known", "computed", ""), NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,55 +209,50 @@ class _Reader:
     document: Mapping[str, Any]
     states: Mapping[str, StateView]
 
-    def read(self, pointer: str) -> Any:  # noqa: ANN401  JSON
-        """Return the value at *pointer*, None where nothing is there."""
-        value: Any = self.document
-        for step in pointer.strip("/").split("/"):
-            if isinstance(value, list):
-                value = value[int(step)]
-            else:
-                value = value.get(step) if isinstance(value, Mapping) else None
-        return value
+    def list_all(self, rows: Sequence[Row]) -> list[Proven]:
+        """Return the settings of *rows* of the port; those of which no dump could tell are left out."""
+        return self.list_of(self.document, "", rows)
 
-    def list_items(self, pointer: str) -> list[tuple[str, Any]]:
-        """Return the items of a list with the pointer of each."""
-        return [(f"{pointer}/{number}", item) for number, item in enumerate(self.read(pointer) or ())]
+    def list_of(self, holder: Mapping[str, Any], pointer: str, rows: Sequence[Row]) -> list[Proven]:
+        """Return the settings of *rows* of the object at *pointer*, as `list_all` does."""
+        states = ((label, name, unit, self.states.get(f"{pointer}/{name}")) for label, name, unit in rows)
+        return [
+            _prove(label, holder[name], unit, state)
+            for label, name, unit, state in states
+            if state is None or state.state != "unknown" or state.why != _NOT_COLLECTED
+        ]
 
-    def list_all(self, rows: Sequence[tuple[str, str, str]], at: str = "/") -> tuple[Setting, ...]:
-        """Return the settings of *rows* below the pointer *at*; those of which no dump could tell are left out."""
-        found = (
-            _make_setting(label, self.read(f"{at}{name}"), unit, self.states.get(f"{at}{name}"))
-            for label, name, unit in rows
-        )
-        return tuple(each for each in found if each.state != "unknown" or each.why != _NOT_COLLECTED)
-
-    def list_own(self, pointer: str, rows: Sequence[tuple[str, str]]) -> tuple[Setting, ...]:
-        """Return the settings of *rows* of the object at *pointer*."""
-        return self.list_all([(label, name, "") for label, name in rows], f"{pointer}/")
-
-    def describe_as(self, label: str, value: object, pointer: str, entry: str) -> tuple[Setting, ...]:
-        """Return a setting of another value than the one at *pointer*, with its proof, or that of an *entry*."""
-        if value is None:
-            return ()
-        return (_make_setting(label, value, "", self.states.get(entry) or self.states.get(pointer)),)
-
-    def find_class(self, flow: Flow) -> str | None:
-        """Return the pointer to the class of *flow*: by its DSCP, else by its priority; None where none is known."""
-        name = (self.read("/dscp_to_class") or {}).get(str(flow.dscp)) or None
-        for pointer, each in self.list_items("/classes"):
-            if each["id"] == name or (
-                name is None and flow.priority is not None and each["pfc_priority"] == flow.priority
-            ):
-                return pointer
-        return None
+    def find_class(self, flow: Flow) -> tuple[str, Mapping[str, Any] | None]:
+        """Return the class of *flow* with its pointer: by its DSCP, else by its priority; None where none is known."""
+        name = (self.document["dscp_to_class"] or {}).get(str(flow.dscp))
+        for number, each in enumerate(self.document["classes"] or ()):
+            by_priority = name is None and flow.priority is not None and each["pfc_priority"] == flow.priority
+            if each["id"] == name or by_priority:
+                return f"/classes/{number}", each
+        return "", None
 
 
 _NOT_COLLECTED = "no capture shows it"
 
 
-def _make_setting(label: str, value: object, unit: str, state: StateView | None) -> Setting:
+def _prove(label: str, value: object, unit: str, state: StateView | None) -> Proven:
+    """Return a setting with the place that proves it; without a *state* it is known, and nothing proves it."""
     if state is None:
-        return Setting(label, json.dumps(value), unit, "known", "", "", "", 0)
-    is_placed = state.file is not None and state.line is not None
-    place = (state.file or "", state.line or 0) if is_placed else ("", 0)
-    return Setting(label, json.dumps(value), unit, state.state, state.origin or "", state.why or "", *place)
+        return _make_setting(label, _write_json(value), unit, "known", "", ""), NOWHERE
+    place = (state.file, state.line) if state.file is not None and state.line is not None else NOWHERE
+    return _make_setting(label, _write_json(value), unit, state.state, state.origin or "", state.why or ""), place
+
+
+def _write_json(value: object) -> str:
+    return _write_plain(value) if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _write_plain(value: object) -> str:
+    return json.dumps(value)
+
+
+@lru_cache(maxsize=8192)
+def _make_setting(label: str, value: str, unit: str, state: str, origin: str, why: str) -> Setting:  # noqa: PLR0913, PLR0917  its fields
+    """Return a setting; most ports of a fabric share theirs."""
+    return Setting(label, value, unit, state, origin, why)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("benchmarks", "fabrics", "report/html"))]
 
-from pages import read_report, write_page  # noqa: E402  it lies beside the tests, not in a package
+from html_pages import read_report, write_page  # noqa: E402  it lies beside the tests, not in a package
 from playwright.sync_api import sync_playwright  # noqa: E402  the path comes first
 
 CHROMIUM = "/usr/bin/chromium"

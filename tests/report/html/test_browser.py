@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 from hostile_report import TEXTS
-from pages import FIXTURES, ROOT, read_large, read_report, write_page, write_poisoned
+from html_pages import FIXTURES, ROOT, read_large, read_report, write_page, write_poisoned
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from auditor.cli import main
@@ -145,7 +145,7 @@ def find_violations(view: Page) -> list[tuple[str, str, str]]:
     if not AXE.exists() and not os.environ.get("CI"):
         pytest.skip("no axe-core: .ci/run installs it")
     view.evaluate(AXE.read_text(encoding="utf-8"))
-    found = []
+    found: list[tuple[str, str, str]] = []
     for scheme in SCHEMES:
         view.emulate_media(color_scheme=scheme)
         result = view.evaluate("axe.run(document, { resultTypes: ['violations'] })")

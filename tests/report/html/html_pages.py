@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from fat_tree import INTENT, Wired, wiring
+from fat_tree import INTENT, NICS, Wired, plan_tree
 from hostile_report import poison_report
 
 from auditor.checks.catalogue import load_rules
@@ -75,7 +75,7 @@ def _copy_devices() -> Iterator[Device]:
     switches = LARGE // _OF_EACH
     left = Counter({"leaf": switches, "spine": switches, "gpu": LARGE - 2 * switches})
     models: dict[tuple[str, bool], Device] = {}
-    for number, each in enumerate(wiring(4, broken=False)):
+    for number, each in enumerate(plan_tree(4 * NICS).devices(broken=False)):
         if not left[each.kind]:
             continue
         left[each.kind] -= 1
