@@ -269,6 +269,9 @@ class DumpView(ClosedView):
     os: str
     device: str
     states: dict[str, int]
+    captured: str | None = Field(
+        default=None, exclude_if=lambda day: day is None, description="its day; absent where no record proves one"
+    )
 
 
 class NoticeView(ClosedView):

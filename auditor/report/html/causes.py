@@ -12,6 +12,7 @@ from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.html.index import SIGNS, Index, name_tier
 from auditor.report.physical import summarise_physical
 from auditor.report.presentation import Presentation, clean_text
+from auditor.report.site_address import find_rule_page
 from auditor.util.redact import redact
 
 FIRST = 10
@@ -51,8 +52,8 @@ class ShownCause:
     number: int
     id: str
     rule: str
+    page: str
     name: str
-    pack: str
     level: str
     sign: str
     state: str
@@ -100,8 +101,8 @@ def _show(  # noqa: PLR0913, PLR0917  what surrounds a cause
         number=number,
         id=cause.id,
         rule=cause.rule,
+        page=find_rule_page(cause.rule) or "",
         name=cause.name,
-        pack=cause.root.pack,
         level=cause.level.value,
         sign=SIGNS[cause.level.value],
         state=_describe_state(cause),
