@@ -2,8 +2,8 @@
 
 import pytest
 from hostile_report import TEXTS
-from html_pages import write_poisoned
 from html_markup import read_markup
+from html_pages import write_poisoned
 
 HIDDEN = "\u202e\u2067\u200f\u061c\x00\x1b\x07\u2028"
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from html_pages import FIXTURES, read_report, write_page
 from html_markup import Markup, read_markup
+from html_pages import FIXTURES, read_report, write_page
 
 from auditor.cli import main
 from auditor.engine.result import Report
