@@ -10,13 +10,14 @@ from itertools import chain
 from auditor.engine.sizing import find_sizes
 from auditor.fabric.placement import Placement, place_devices
 from auditor.inputs.dates import CaptureDate
-from auditor.intent import Intents, TrafficKind
+from auditor.intent import Intents, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
 from auditor.model.port import Port
-from auditor.model.setting import Where, value_of
+from auditor.model.setting import Undetermined, Where, value_of
+from auditor.packet.classify import classify
 from auditor.view.documents import DeviceView
-from auditor.view.pipeline import LEFT, Flow, Place, Setting, Stage, list_stages
+from auditor.view.pipeline import LEFT, NOWHERE, Flow, Place, Setting, Stage, list_stages
 from auditor.view.port_view import device_view, read_port
 from auditor.view.states import StateReader
 
@@ -150,11 +151,7 @@ def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, 
     for group, point in zip(view["priority_groups"] or (), sizes.pause_points, strict=False):
         group["pause_point_bytes"] = point
     view["headroom_needed"] = sizes.need
-    flows = [
-        Flow(traffic.name, (value_of(traffic.dscp) or (None,))[0], value_of(traffic.priority))
-        for kind in _KINDS
-        for traffic in intent.of_kind(kind)
-    ]
+    flows = [_follow(traffic.by_dscp()[0], traffic.name, marked) for kind in _KINDS for traffic in intent.of_kind(kind)]
     files: dict[str, int] = {}
     own, places = [], []
     for stage in list_stages(view, read.states or {}, head.pools, flows):
@@ -163,6 +160,21 @@ def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, 
         own.append(stages[stage])
         places += [_place(each, files) for each in stage.places]
     return PortShape(tuple(own), tuple(files), tuple(places))
+
+
+def _follow(packet: Traffic, name: str, port: Port) -> Flow:
+    """Return what becomes of a *packet* of this *name* that arrives at a port, or that a NIC sends."""
+    points = value_of(packet.dscp)
+    dscp = points[0] if points else None
+    try:
+        found, entry = classify(port.config, packet)
+    except Undetermined as ignorance:
+        return Flow(name, dscp, None, ignorance.why, _read_place(port.locate(ignorance.where)))
+    return Flow(name, dscp, found.id, "", _read_place(port.locate(entry.where)))
+
+
+def _read_place(where: Where | None) -> Place:
+    return (where.file, where.line) if where else NOWHERE
 
 
 def _place(place: Place, files: dict[str, int]) -> tuple[int, int]:

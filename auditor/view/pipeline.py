@@ -14,13 +14,23 @@ Row: TypeAlias = tuple[str, str, str]
 """A setting of a stage: its label, its field of the port view, and its unit."""
 
 
+Place: TypeAlias = tuple[str, int]
+"""A file and a line; empty and 0 where nothing proves a setting."""
+NOWHERE: Place = ("", 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A kind of packets: its name, the DSCP and the priority that the intent gives it, None where it gives none."""
+    """A kind of packets: its name, the DSCP that the intent gives it, None for none, and the class it lands in.
+
+    `class_id` is None where the dumps leave the class open, `why` then gives the reason; `place` proves the class.
+    """
 
     name: str
     dscp: int | None
-    priority: int | None
+    class_id: str | None
+    why: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +46,6 @@ class Setting:
     state: str
     origin: str
     why: str
-
-
-Place: TypeAlias = tuple[str, int]
-"""A file and a line; empty and 0 where nothing proves a setting."""
-NOWHERE: Place = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +154,14 @@ def list_stages(
     yield _make_stage("in", "", reader.list_all(_IN))
     groups, queues = set[int](), set[int]()
     for flow in flows:
-        pointer, found = reader.find_class(flow)
+        pointer, found = reader.find_class(flow.class_id)
+        dscp = [(_make_setting("DSCP", json.dumps(flow.dscp), "", "known", "", ""), NOWHERE)] if flow.dscp else []
         if found is None:
+            unknown = _make_setting("class", "null", "", "unknown", "", flow.why)
+            yield _make_stage("class", flow.name, [*dscp, (unknown, flow.place)])
             continue
-        entry = states.get("/dscp_to_class") or states.get("/classifiers")
-        dscp = [_prove("DSCP", flow.dscp, "", entry)] if flow.dscp is not None else []
-        name = [_prove("class", _name_class(found), "", states.get(f"{pointer}/lossless"))]
-        yield _make_stage("class", flow.name, [*dscp, *name, *reader.list_of(found, pointer, _CLASS)])
+        name = _make_setting("class", json.dumps(_name_class(found)), "", "known", "", "")
+        yield _make_stage("class", flow.name, [*dscp, (name, flow.place), *reader.list_of(found, pointer, _CLASS)])
         groups |= {found["pg"]} - {None}
         queues |= {found["queue"]} - {None}
     yield from _list_groups(reader, groups, pools or ())
@@ -222,12 +228,10 @@ class _Reader:
             if state is None or state.state != "unknown" or state.why != _NOT_COLLECTED
         ]
 
-    def find_class(self, flow: Flow) -> tuple[str, Mapping[str, Any] | None]:
-        """Return the class of *flow* with its pointer: by its DSCP, else by its priority; None where none is known."""
-        name = (self.document["dscp_to_class"] or {}).get(str(flow.dscp))
+    def find_class(self, name: str | None) -> tuple[str, Mapping[str, Any] | None]:
+        """Return the class of this id with its pointer, None where there is none."""
         for number, each in enumerate(self.document["classes"] or ()):
-            by_priority = name is None and flow.priority is not None and each["pfc_priority"] == flow.priority
-            if each["id"] == name or by_priority:
+            if each["id"] == name:
                 return f"/classes/{number}", each
         return "", None
 

@@ -46,3 +46,14 @@ def test_cables_are_known_at_both_ends(fabric_map: FabricMap) -> None:
     cables = {near: there for near, there in far.items() if there in far}
     assert cables
     assert all(far[there] == near for near, there in cables.items())
+
+
+def test_the_class_is_where_packets_land_not_where_they_are_meant_to() -> None:
+    """The switch spine2 of the pod sorts DSCP 24, so that RDMA lands in its default class."""
+    found = audit(FABRIC.parent / "pod-faulty", Options(fabric_map=True, jobs=1)).fabric_map
+    assert found
+    for name, wanted in (("spine1", '"3 RDMA"'), ("spine2", '"0 class-default"')):
+        device = next(each for each in found.devices if each.name == name)
+        stages = list_settings(device.shapes[device.ports[0].shape], found.stages)
+        rdma = next(settings for stage, settings in stages if (stage.name, stage.number) == ("class", "RDMA"))
+        assert next(setting.value for setting, _ in rdma if setting.label == "class") == wanted

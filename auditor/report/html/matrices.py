@@ -174,23 +174,31 @@ def _find_usual(switches: Iterable[MapDevice], values: Mapping[str, Values]) -> 
 
 
 def _build_switch(device: MapDevice, values: Values, usual: Mapping[tuple[str, str], str], index: Index) -> Row:
-    by_pack: dict[str, list[str]] = defaultdict(list)
     failed = index.by_device.get(device.name, ())
-    cells, packs = [], {pack for *_, pack in SETTINGS}
-    for found in failed:
-        by_pack[found.pack].append(found.level.value)
+    packs = {pack for *_, pack in SETTINGS}
+    wrong = {pack: mark([found for found in failed if found.pack == pack]) for pack in packs}
+    departing = {title: _count_departing(title, values.get(title, ()), usual) for title, *_ in SETTINGS}
+    quiet = {pack for pack in packs if not any(departing[title] for title, *_, own in SETTINGS if own == pack)}
+    cells = []
     for title, _, _, pack in SETTINGS:
-        own = values.get(title, ())
-        told = [(kind, value) for kind, value in own if value != UNKNOWN]
-        departing = Counter((value, usual[title, kind]) for kind, value in told if value != usual[title, kind])
-        cells.append(
-            _make_setting_cell(
-                device.name, title, len(own), len(told), departing, mark([f for f in failed if f.pack == pack])
-            )
-        )
+        if pack in quiet and wrong[pack].level:  # what rules find is no difference from peers: it stands once
+            quiet.remove(pack)
+            cells.append(_mark_cell(wrong[pack], f"{device.name}, rules of {pack}"))
+        else:
+            own = values.get(title, ())
+            known = sum(value != UNKNOWN for _, value in own)
+            cells.append(_make_setting_cell(device.name, title, len(own), known, departing[title], wrong[pack]))
     others = mark([found for found in failed if found.pack not in packs])
     cells.append(_mark_cell(others, f"{device.name}, other rules"))
     return Row(device.name, index.numbers[device.name], cells)
+
+
+def _count_departing(
+    title: str, own: Sequence[tuple[str, str]], usual: Mapping[tuple[str, str], str]
+) -> Counter[tuple[str, str]]:
+    """Return at how many ports a setting has another value than most like ports, by both values."""
+    pairs = ((value, usual[title, kind]) for kind, value in own if value != UNKNOWN)
+    return Counter((value, normal) for value, normal in pairs if value != normal)
 
 
 def _make_setting_cell(  # noqa: PLR0913, PLR0917  what a cell says
