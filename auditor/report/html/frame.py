@@ -31,13 +31,15 @@ class Head:
 
 def render_page(template: str, **context: object) -> str:
     """Return the page that *template* makes of *context*; every text in it is escaped, redacted and printable."""
-    style, script = _read("page.css"), _read("page.js")
+    style, script = _read("page.css"), _read_script()
     policy = (
         f"default-src 'none'; style-src 'sha256-{_hash(style)}'; script-src 'sha256-{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     found = _make_environment().get_template(template)
-    return found.render(**context, style=_trust(style), script=_trust(script), policy=policy, version=__version__)
+    return found.render(
+        **context, style=_trust(style), script=_trust(script), policy=_trust(policy), version=__version__
+    )
 
 
 def embed(data: object) -> Any:  # noqa: ANN401  markup of a library that is loaded with its first use
@@ -56,6 +58,16 @@ def _trust(text: str) -> Any:  # noqa: ANN401  as above
     from markupsafe import Markup  # noqa: PLC0415  with the first page
 
     return Markup(text)  # noqa: S704  our own files, and JSON without a sign of markup
+
+
+SCRIPTS = ("base.js", "tables.js", "views.js", "path.js")
+"""Parts of the one script, in their order: what every page needs, then what a page with data needs."""
+
+
+@cache
+def _read_script() -> str:
+    parts = "\n".join(map(_read, SCRIPTS))
+    return f'"use strict";\n(() => {{\n{parts}\n}})();'
 
 
 @cache
