@@ -14,6 +14,7 @@ from auditor.checks.base import (
 )
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
+from auditor.intent import Intent
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.finding import Facts, Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
@@ -35,12 +36,8 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         raise Undetermined("the switch sizes the headroom by itself, and the dump does not show it")
     have = group.xoff_bytes.known()
     speed = port.ethernet.speed_gbps.known().value
-    frame = port.ethernet.max_frame_bytes.known().value
-    cable = value_of(port.cable_length_m)
-    if cable is None:
-        cable = value_of(context.intent.cable_length_m)
-    payload = value_of(context.intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
-    bound = compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
+    cable = value_of(_find_cable_length(port, context))
+    bound = compute_least_headroom(port, cable or 0.0, context.intent)
     key = f"priority group {group.pg}"
     what = f"headroom of {key} ({have.value} bytes)"
     symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
@@ -60,7 +57,7 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
-    worst = compute_headroom(speed, frame, cable, ieee_response_s(speed))
+    worst = compute_worst_headroom(port, cable)
     chip = value_of(context.device.asic) or ""
     more = BEYOND_FORMULA_BYTES.get(chip, 0)
     if have.value < worst.total + more:
@@ -78,6 +75,20 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         )
 
 
+def compute_least_headroom(port: PortConfig, cable_m: float, intent: Intent) -> HeadroomTerms:
+    """Return the headroom below which loss is certain: frames of RDMA, the fastest response; raises Undetermined."""
+    frame = port.ethernet.max_frame_bytes.known().value
+    payload = value_of(intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
+    speed = port.ethernet.speed_gbps.known().value
+    return compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable_m, FASTEST_RESPONSE_S)
+
+
+def compute_worst_headroom(port: PortConfig, cable_m: float) -> HeadroomTerms:
+    """Return the headroom of the standard's worst case: frames of the port's MTU; raises Undetermined."""
+    speed = port.ethernet.speed_gbps.known().value
+    return compute_headroom(speed, port.ethernet.max_frame_bytes.known().value, cable_m, ieee_response_s(speed))
+
+
 ASSUMED_CABLE_M, SPARE, CELL_BYTES = 100.0, 1.02, 1024
 """For a remedy: the length of a cable of which nothing is known, and sizes that are whole numbers of cells."""
 
@@ -88,8 +99,7 @@ def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context
     `pause` is the depth at which the group pauses, `buffer` that depth with the headroom above it.
     """
     port, length = given.port, ASSUMED_CABLE_M if cable is None else cable
-    speed = port.ethernet.speed_gbps.known().value
-    worst = compute_headroom(speed, port.ethernet.max_frame_bytes.known().value, length, ieee_response_s(speed))
+    worst = compute_worst_headroom(port, length)
     more = BEYOND_FORMULA_BYTES.get(value_of(context.device.asic) or "", 0)
     headroom = ceil(SPARE * (worst.total + more) / CELL_BYTES) * CELL_BYTES
     known = (("headroom", headroom), ("length_m", ceil(length)))

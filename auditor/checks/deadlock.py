@@ -89,7 +89,7 @@ def pause_cycle(given: PauseGraph, _params: Params, _context: object) -> Iterato
     """Where the shortest paths between hosts let links wait for each other in a circle, one pause can stop them all."""
     way = find_circle(merge_twins(given))
     if way:
-        ports = [given.links[hop] for hop in pairwise([*way, way[0]])]
+        ports = list_waiting_ports(given, way)
         where = [(p, locate_pauses(p)) for p in ports]
         yield Finding(
             f"{given.describe()} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
@@ -98,7 +98,13 @@ def pause_cycle(given: PauseGraph, _params: Params, _context: object) -> Iterato
             related=tuple(Related(str(p.end), place) for p, place in where[1:] if place),
             device=ports[0].device.name,
             port=ports[0].port.name,
+            circle=tuple((p.device.name, p.port.name) for p in ports),
         )
+
+
+def list_waiting_ports(given: PauseGraph, way: Sequence[str]) -> list[Attached]:
+    """Return the ports that send the pauses of a circle of switches, one after the other."""
+    return [given.links[hop] for hop in pairwise([*way, way[0]])]
 
 
 def find_circle(graph: TwinGraph) -> Sequence[str]:

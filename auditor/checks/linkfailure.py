@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Params
-from auditor.checks.deadlock import PauseGraph, TwinGraph, find_circle, locate_pauses, merge_twins
+from auditor.checks.deadlock import PauseGraph, TwinGraph, find_circle, list_waiting_ports, locate_pauses, merge_twins
 from auditor.checks.valley import Hop
 from auditor.model.finding import Finding
 from auditor.model.setting import Undetermined
@@ -48,6 +48,7 @@ def pause_cycle_after_failure(given: PauseGraph, _params: Params, _context: obje
             key=f"priority {given.priority}",
             device=port.device.name,
             port=port.port.name,
+            circle=tuple((p.device.name, p.port.name) for p in list_waiting_ports(given, first.circle)),
         )
 
 

@@ -48,8 +48,7 @@ def pair_with_group(queue: Queue, kept: TrafficClass, port: PortConfig, device: 
     group = next((g for g in port.priority_groups.known().value if g.pg == number), None)
     if group is None:
         raise Undetermined(f"priority group {number} is not described in the dump")
-    is_static = isinstance(group.static_threshold_bytes, Known) and device.os not in COUNTS_HEADROOM
-    return PausedQueue(queue, group, None if is_static else _find_pool_bytes(group, device))
+    return PausedQueue(queue, group, _find_shared_bytes(group, device))
 
 
 COUNTS_HEADROOM = frozenset({"cumulus_nvue"})
@@ -57,6 +56,12 @@ COUNTS_HEADROOM = frozenset({"cumulus_nvue"})
 
 The kernel's mlxsw driver describes it with the register PBMC.
 """
+
+
+def _find_shared_bytes(group: PriorityGroup, device: Device) -> int | None:
+    """Return the size of the pool that a dynamic threshold shares, None for a static one; raises Undetermined."""
+    is_static = isinstance(group.static_threshold_bytes, Known) and device.os not in COUNTS_HEADROOM
+    return None if is_static else _find_pool_bytes(group, device)
 
 
 def _find_pool_bytes(group: PriorityGroup, device: Device) -> int:
@@ -126,9 +131,18 @@ def convert_to_bytes(given: Known[Threshold]) -> float:
 
 def compute_pause_point(given: PausedQueue, ports: int) -> float:
     """Return the depth in bytes of a queue that *ports* ports fill at which they are paused; raises Undetermined."""
-    if given.pool_bytes is None:
-        return ports * float(given.group.static_threshold_bytes.known().value)
-    alpha = given.group.alpha.known()
+    return _compute_point(given.group, given.pool_bytes, ports)
+
+
+def compute_fill_at_pause(group: PriorityGroup, device: Device) -> float:
+    """Return the fill in bytes at which *group* pauses while no other one holds anything; raises Undetermined."""
+    return _compute_point(group, _find_shared_bytes(group, device), 1)
+
+
+def _compute_point(group: PriorityGroup, pool_bytes: int | None, ports: int) -> float:
+    if pool_bytes is None:
+        return ports * float(group.static_threshold_bytes.known().value)
+    alpha = group.alpha.known()
     if alpha.value <= 0:
         raise Undetermined(f"a dynamic threshold with the factor {alpha.value:g} has no pause point", alpha.where)
-    return ports * float(share(given.pool_bytes, alpha.value, ports))
+    return ports * float(share(pool_bytes, alpha.value, ports))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
+from auditor.fabric.placement import name_nic, number_pods
 from auditor.intent import Homing
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End
@@ -28,8 +29,7 @@ class RailNic:
     @property
     def name(self) -> str:
         """The name of the NIC on every host of its kind: its RDMA device, else its interface."""
-        config = self.nic.port.config.nic
-        return (value_of(config.rdma_device) if config else None) or self.nic.port.name
+        return name_nic(self.nic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def list_rails(given: Whole, _params: object) -> Iterable[Rail]:
         and (on_rails := tuple(each for each in nics if not each.leaf or each.leaf in leaves))
     ]
     cabled = [nics for nics in hosts if any(each.leaf for each in nics)]
-    pods = _number_pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
+    pods = number_pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
     groups: dict[tuple[int, str], list[RailNic]] = {}
     for pod, nics in zip(pods, cabled, strict=True):
         for each in nics:
@@ -166,29 +166,3 @@ def _map_leaves(given: Whole) -> Mapping[End, tuple[str, Where | None]]:
                 place = told[0].port.locate(told[0].port.peer.known().where) if told else None
                 found.setdefault(near, (far.device, place))
     return found
-
-
-def _number_pods(hosts: Sequence[frozenset[str]]) -> list[int]:
-    """Return for each host, given by its leaves, the number of its pod.
-
-    A pod is a set of leaves that hosts share. The commonest sets come first; hosts whose leaves are mostly those of
-    such a set belong to it, a single host also by half of them: a cable to somewhere else makes no pod of its own.
-
-    >>> _number_pods([frozenset("ab"), frozenset("ab"), frozenset("ax"), frozenset("cd")])
-    [0, 0, 0, 1]
-    """
-    counted = Counter(hosts)
-    pods: list[frozenset[str]] = []
-    by_leaf: dict[str, list[int]] = {}
-    number_of: dict[frozenset[str], int] = {}
-    for leaves in sorted(counted, key=lambda each: (-counted[each], sorted(each))):
-        shared = Counter(pod for leaf in sorted(leaves) for pod in by_leaf.get(leaf, ()))
-        pod, most = shared.most_common(1)[0] if shared else (-1, 0)
-        half = min(len(leaves), len(pods[pod])) / 2 if shared else 0
-        if not (most > half or (shared and most == half and counted[leaves] == 1)):
-            pod = len(pods)
-            pods.append(leaves)
-            for leaf in leaves:
-                by_leaf.setdefault(leaf, []).append(pod)
-        number_of[leaves] = pod
-    return [number_of[leaves] for leaves in hosts]

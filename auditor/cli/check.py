@@ -114,7 +114,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report":
     """Return the report on *paths*; raises CannotAudit for contradictory outputs before any work."""
-    list_outputs(arguments)
+    arguments.fabric_map = any(kind == "html" for kind, _ in list_outputs(arguments))
     _settle_simulation(arguments)
     from auditor.engine.audit import audit
     from auditor.engine.select import narrow
@@ -164,6 +164,7 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         has_statistics=arguments.statistics,
         is_quiet=arguments.is_quiet,
         group_by=arguments.group_by,
+        quotes_lines=not arguments.html_without_config,
     )
     is_whole = write_all(arguments, report, shown)
     if not report.devices:

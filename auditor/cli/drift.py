@@ -9,7 +9,7 @@ from auditor.cli.progress import show_step
 
 def add_drift(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `drift`."""
-    add_captures(parser, "OLD NEW, or more, the oldest first", ("terminal", "json", "markdown"))
+    add_captures(parser, "OLD NEW, or more, the oldest first", ("terminal", "json", "markdown", "html"))
     parser.add_argument(
         "--fail-on-drift",
         action="store_true",
@@ -30,6 +30,10 @@ def _run(arguments: argparse.Namespace) -> int:
     print_problems(found.problems)
     if arguments.format == "json":
         write(arguments, escape_json(drift_json.render(found)))
+    elif arguments.format == "html":
+        from auditor.report.html import drift_page
+
+        write(arguments, drift_page.render(drift_json.build_view(found)))
     else:
         write(arguments, (drift.render_markdown if arguments.format == "markdown" else drift.render)(found))
     if found.problems:

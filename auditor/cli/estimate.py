@@ -58,6 +58,11 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
         from auditor.report import estimate_json
 
         write(arguments, estimate_json.render(found))
+    elif arguments.format == "html":
+        from auditor.report import estimate_json
+        from auditor.report.html import estimate_page
+
+        write(arguments, estimate_page.render(estimate_json.build_view(found)))
     else:
         from auditor.report import estimate
 

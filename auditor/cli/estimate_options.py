@@ -102,7 +102,9 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
     simulation.add_argument(
         "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
     )
-    parser.add_argument("--format", choices=("terminal", "json"), help="output format for one link (default: terminal)")
+    parser.add_argument(
+        "--format", choices=("terminal", "json", "html"), help="output format for one link (default: terminal)"
+    )
     parser.add_argument("--output", type=parse_file, metavar="FILE", help="write to FILE instead of standard output")
 
 

@@ -49,7 +49,10 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
         "commands.txt, undo.txt and dump.diff of each device, and in after/ the dumps as they would be",
     )
     parser.add_argument(
-        "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
+        "--format",
+        choices=("terminal", "json", "html"),
+        default="terminal",
+        help="output format (default: %(default)s)",
     )
     parser.set_defaults(run=_run)
 
@@ -63,8 +66,15 @@ def _run(arguments: argparse.Namespace) -> int:
     with show_step("seeking fixes"):
         plan = plan_fixes(arguments.paths, options, arguments.cause, arguments.device, arguments.max_age)
     print_notices((*plan.before.problems, *plan.before.warnings))
-    text = "\n".join(printable(line) for line in fix_page.render(plan).split("\n"))
-    write(arguments, escape_json(fix.render_json(plan)) if arguments.format == "json" else text)
+    if arguments.format == "json":
+        text = escape_json(fix.render_json(plan))
+    elif arguments.format == "html":
+        from auditor.report.html import fix_page as html_page
+
+        text = html_page.render(fix.build_view(plan))
+    else:
+        text = "\n".join(printable(line) for line in fix_page.render(plan).split("\n"))
+    write(arguments, text)
     if arguments.directory is not None:
         _write_folder(Path(arguments.directory), plan)
     if plan.before.problems or plan.after.problems or not plan.before.devices:

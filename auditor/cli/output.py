@@ -43,6 +43,9 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
         "--statistics", action="store_true", help="show how many objects each rule checked, and the costliest faults"
     )
     parser.add_argument("--ignored", action="store_true", help="list ignored findings with their reasons")
+    parser.add_argument(
+        "--html-without-config", action="store_true", help="quote no line of a dump in the HTML page (default: quote)"
+    )
     _add_selection(parser)
 
 

@@ -22,7 +22,10 @@ def add_path(parser: argparse.ArgumentParser) -> None:
     add_dumps(parser)
     parser.add_argument("--job", default="", metavar="NAME", help="trace the packets of this job")
     parser.add_argument(
-        "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
+        "--format",
+        choices=("terminal", "json", "html"),
+        default="terminal",
+        help="output format (default: %(default)s)",
     )
     parser.set_defaults(run=_run)
 
@@ -41,6 +44,10 @@ def _run(arguments: argparse.Namespace) -> int:
     judged = judge_path(fabric, arguments.a, arguments.b, arguments.job)
     if arguments.format == "json":
         write(arguments, escape_json(path_json.render(judged, is_whole=not problems)))
+    elif arguments.format == "html":
+        from auditor.report.html import path_page
+
+        write(arguments, path_page.render(path_json.build_view(judged, is_whole=not problems)))
     else:
         write(arguments, path.render(judged, fabric.inputs.index_lines(), colour=is_on_terminal(arguments)))
     return CANNOT_AUDIT if problems else FINDINGS if any(each.is_wrong for each in judged) else CLEAN

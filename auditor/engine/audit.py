@@ -15,6 +15,7 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
 from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_retirements
+from auditor.engine.fabric_map import make_fabric_map
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
 from auditor.engine.result import Notice, Report, ReportComparison
@@ -73,6 +74,7 @@ def _audit_alone(rehearsal: Rehearsal, options: Options, known: Baseline | None)
         report = _add_problems(report, attempts)
     report = _simulate(report, options)
     report = add_causes(report, judged.model, judged.intents, _bound_search(options, report))
+    report = _add_map(report, judged, options)
     return _suggest(report, judged, rehearsal.judge) if options.suggest else report
 
 
@@ -86,6 +88,17 @@ def _simulate(report: Report, options: Options) -> Report:
     attempts = Attempts()
     found = attempts.run("simulation of costs", lambda: simulate_costs(report, simulator), report)
     return _add_problems(found, attempts)
+
+
+def _add_map(report: Report, judged: JudgedFabric, options: Options) -> Report:
+    """Return *report* with the map of the fabric where *options* ask for it; without one where that fails."""
+    if not options.fabric_map:
+        return report
+    attempts = Attempts()
+    made = attempts.run(
+        "map of the fabric", lambda: make_fabric_map(judged.model, judged.intents, judged.inputs.dates), None
+    )
+    return _add_problems(replace(report, fabric_map=made), attempts)
 
 
 def _suggest(report: Report, judged: JudgedFabric, again: "Again", base: Snapshot | None = None) -> Report:
@@ -135,6 +148,7 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         report = _simulate(_add_problems(compared, attempts), options)
         report = add_causes(report, joined.fabric, alone.judged_by or judge.intents, _bound_search(options, report))
         judged = JudgedFabric(joined.fabric, alone.judged_by or judge.intents, alone, head.snapshot)
+        report = _add_map(report, judged, options)
         return _suggest(report, judged, judge_again, base.snapshot) if options.suggest else report
 
 

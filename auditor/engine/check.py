@@ -234,6 +234,7 @@ def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding,
         is_certain=finding.is_certain,
         facts=finding.facts,
         gives_way=finding.gives_way,
+        circle=finding.circle,
     )
 
 

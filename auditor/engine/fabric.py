@@ -1,6 +1,6 @@
 """Paths to a fabric: the library's `load`, and the tables that pandas and polars read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -10,13 +10,16 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.settings import read_cables, read_intent
+from auditor.engine.sizing import add_sizes, place_view
 from auditor.fabric.peers import fill_peers
+from auditor.fabric.placement import Placement, place_devices
 from auditor.fabric.topology import link_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, Votes, settle_intents
+from auditor.intent import Intents, Votes, fill_cable_lengths, settle_intents
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
+from auditor.model.port import Port
 from auditor.view.documents import DeviceView, FabricView
 from auditor.view.port_view import device_view, join_views
 from auditor.view.size import MOST_VALUES, is_too_large
@@ -73,6 +76,11 @@ class FabricSnapshot:
         """The devices with the neighbours that the links give to ports whose own dumps name none."""
         return fill_peers(self.model)
 
+    @cached_property
+    def _cabled_ports(self) -> Mapping[str, tuple[Port, ...]]:
+        """The ports of each device, with the cable lengths of the intent where no dump shows one."""
+        return {device.name: device.ports for device in fill_cable_lengths(self.model, self.intents).devices}
+
     def view(self, *, with_state: bool = False) -> FabricView:
         """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""
         return self.guard_view(with_state=with_state).view
@@ -81,8 +89,10 @@ class FabricSnapshot:
         """Return the port view as `view` does, with the devices that it leaves out and why."""
         attempts = Attempts()
         model = attempts.run("search for peers", lambda: self.complete_model, self.model)
+        nowhere = Placement({}, {}, {})
+        placement = attempts.run("search for tiers and pods", lambda: place_devices(self.model), nowhere)
         tried = [
-            attempts.run(f"port view of {device.name}", partial(_view_device, device, with_state=with_state), None)
+            attempts.run(f"port view of {device.name}", partial(self._view_device, device, placement, with_state), None)
             for device in model.devices
         ]
         shown = [each for each in tried if isinstance(each, DeviceView)]
@@ -129,11 +139,17 @@ class FabricSnapshot:
     def _view(self) -> FabricView:
         return self.view()
 
+    def _view_device(self, device: Device, placement: Placement, with_state: bool) -> DeviceView | Problem:
+        """Return the port view of *device* with what follows from it, or why it has none."""
+        if is_too_large(device):
+            return _refuse_view(device)
+        view = place_view(device_view(device, with_state=with_state), placement)
+        intent, cabled = self.intents.of(device.own_name), self._cabled_ports.get(device.name, device.ports)
+        ports = [add_sizes(own, port, device, intent) for own, port in zip(view.ports, cabled, strict=True)]
+        return view.model_copy(update={"ports": ports})
 
-def _view_device(device: Device, *, with_state: bool) -> DeviceView | Problem:
-    """Return the port view of *device*, or why it has none."""
-    if not is_too_large(device):
-        return device_view(device, with_state=with_state)
+
+def _refuse_view(device: Device) -> Problem:
     why = f"its {len(device.ports)} ports repeat their tables, which is more than {MOST_VALUES} values"
     return Problem(device.source, None, f"{device.name}: not in the port view: {why}; give a dump with fewer ports")
 

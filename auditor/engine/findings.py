@@ -37,7 +37,7 @@ class ReportedFinding:
     would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
     `is_certain`: it keeps its level although it rests on an inferred intent. `facts` are what its remedy needs to know.
     `gives_way`: a finding of another rule at the same line of the same port stands in its place. `physical` are facts
-    at both ends of the cable at `port` that may explain the failure.
+    at both ends of the cable at `port` that may explain the failure. `circle` are ports that wait for each other.
     """
 
     level: Level
@@ -65,6 +65,7 @@ class ReportedFinding:
     facts: Facts = ()
     gives_way: bool = False
     physical: tuple[PhysicalFact, ...] = ()
+    circle: tuple[tuple[str, str], ...] = ()
 
     @property
     def cost_rank(self) -> tuple[float, ...]:

@@ -56,6 +56,8 @@ class Options:
     """For the worst causes that are new, seek edits of the configuration files, and audit them (default: no)."""
     simulate_events: int | None = None
     """Simulate the costs of new failures packet by packet, in so many events at most (default: closed forms)."""
+    fabric_map: bool = False
+    """Add to the report a map of the fabric, which the HTML page draws (default: no)."""
     jobs: int | None = None
     """Worker processes at once (default: one for each core)."""
     cluster: str | None = None

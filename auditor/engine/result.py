@@ -7,6 +7,7 @@ from typing import Any
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.impact import FREE
 from auditor.engine.campaigns import CampaignState
+from auditor.engine.fabric_map import FabricMap
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, Retirement
@@ -113,7 +114,7 @@ class Report:
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
     `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
     of that was seen, None where the site expects nothing. `causes` are those of the failures, the worst first.
-    `campaigns` are those of the site with how far each has come.
+    `campaigns` are those of the site with how far each has come. `fabric_map` is there where the options ask for it.
     `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `judged_by` the intents as campaigns leave them, and `inputs` the dumps:
     renderers explain findings by them and quote their lines.
@@ -134,6 +135,7 @@ class Report:
     compared: ReportComparison | None = None
     causes: tuple[Cause, ...] = ()
     campaigns: tuple[CampaignState, ...] = ()
+    fabric_map: FabricMap | None = field(default=None, repr=False)
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
     retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)

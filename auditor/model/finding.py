@@ -106,7 +106,8 @@ class Finding:
     check looks at more than one; they are empty where it is the object that was given. `loss` is None where the loss
     model has nothing to say, `symptom` where no counter can show the fault. `is_certain`: it holds within the object or
     by arithmetic, and keeps its level however uncertain the intent is. `facts` are numbers and names for the remedy.
-    `gives_way`: another rule that finds fault with the same line at the same port speaks alone.
+    `gives_way`: another rule that finds fault with the same line at the same port speaks alone. `circle` are the ports
+    that wait for each other, each a device and a port, one after the other.
     """
 
     message: str
@@ -121,3 +122,4 @@ class Finding:
     is_certain: bool = False
     facts: Facts = ()
     gives_way: bool = False
+    circle: tuple[tuple[str, str], ...] = ()

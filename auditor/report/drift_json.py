@@ -73,14 +73,18 @@ def build_schema() -> dict[str, Any]:
 
 def render(drift: Drift) -> str:
     """Return the drift as JSON text."""
-    view = DriftView(
+    return build_view(drift).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def build_view(drift: Drift) -> DriftView:
+    """Return the drift as a document."""
+    return DriftView(
         captures=[build_moment(moment) for moment in drift.moments],
         devices=drift.devices,
         unexplained=len(drift.unexplained),
         changes=[build_change(change) for change in sort_changes(drift)],
         unseen={clean_text(name): clean_text(label) for name, label in drift.unseen.items()},
     )
-    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
 def build_moment(moment: Moment) -> MomentView:

@@ -173,8 +173,13 @@ def build_schema() -> dict[str, Any]:
 
 def render(answer: LinkAnswer) -> str:
     """Return *answer* as JSON text."""
+    return build_view(answer).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def build_view(answer: LinkAnswer) -> AnswerView:
+    """Return *answer* as a document."""
     link, found = answer.link, answer.estimate
-    view = AnswerView(
+    return AnswerView(
         link=AskedLinkView(
             speed_gbps=link.speed_gbps,
             pfc=link.pause,
@@ -209,7 +214,6 @@ def render(answer: LinkAnswer) -> str:
         comparison=_build_comparison(answer.comparison) if answer.comparison else None,
         trace=_build_trace(answer.trace) if answer.trace else None,
     )
-    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
 def _build_simulation(found: Estimate) -> SimulationView | None:

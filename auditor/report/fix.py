@@ -135,14 +135,18 @@ def build_schema() -> dict[str, Any]:
 
 def render_json(plan: FixPlan) -> str:
     """Return *plan* as JSON text."""
-    view = FixPlanView(
+    return build_view(plan).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def build_view(plan: FixPlan) -> FixPlanView:
+    """Return *plan* as a document."""
+    return FixPlanView(
         reading=READING,
         before=dict(plan.before.count_levels()),
         after=dict(plan.after.count_levels()),
         fixes=[_build_fix(each) for each in plan.fixes],
         plan=[_build_step(each, plan) for each in plan.steps],
     )
-    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
 def _build_fix(fixed: FixedCause) -> FixView:

@@ -15,7 +15,7 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.engine.campaigns import CampaignState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, FileEdit, ReportedFinding
-from auditor.engine.result import Notice, Report, ReportComparison, Sight
+from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, Sight
 from auditor.estimate.assess import Simulation
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind
@@ -61,7 +61,7 @@ def render(report: Report, _shown: Presentation) -> str:
             "rules": [{**asdict(count), "page": find_rule_page(count.rule)} for count in report.rules],
             "findings": [_build_finding(f) for f in report.findings],
             "causes": [_build_cause(cause) for cause in report.causes],
-            "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],
+            "dumps": [_build_dump(dump, report) for dump in report.dumps],
             "warnings": [_build_notice(w) for w in report.warnings],
             "problems": [_build_notice(w) for w in report.problems],
             "skipped": [_build_notice(w) for w in report.skipped],
@@ -73,6 +73,11 @@ def render(report: Report, _shown: Presentation) -> str:
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _build_dump(dump: DumpCount, report: Report) -> dict[str, Any]:
+    dated = report.inputs.dates.get(dump.file)
+    return {**asdict(dump), "states": dict(dump.states), "captured": str(dated.day) if dated else None}
 
 
 def _build_campaign(state: CampaignState) -> dict[str, Any]:
@@ -132,6 +137,7 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
         "estimate": _build_impact(found.impact) if found.impact else None,
         "counters": _build_counters(found.counters) if found.counters else None,
+        "circle": [{"device": device, "port": port} for device, port in found.circle],
         "physical": [PhysicalView(**asdict(each)) for each in found.physical],
     }
 

@@ -162,6 +162,13 @@ class PhysicalView(ClosedView):
     line: int
 
 
+class PortView(ClosedView):
+    """A port of a device."""
+
+    device: str
+    port: str
+
+
 class FindingView(ClosedView):
     """A finding; lines count from 1; a field that does not apply is null."""
 
@@ -188,13 +195,11 @@ class FindingView(ClosedView):
         exclude_if=lambda facts: not facts,
         description="what may explain the fault at both ends of the cable; absent where nothing is known",
     )
-
-
-class PortView(ClosedView):
-    """A port of a device."""
-
-    device: str
-    port: str
+    circle: list[PortView] = Field(
+        default=[],
+        exclude_if=lambda circle: not circle,
+        description="ports whose pauses wait for each other, one after the other; absent for other faults",
+    )
 
 
 class RemedyView(ClosedView):
@@ -264,6 +269,9 @@ class DumpView(ClosedView):
     os: str
     device: str
     states: dict[str, int]
+    captured: str | None = Field(
+        default=None, exclude_if=lambda day: day is None, description="its day; absent where no record proves one"
+    )
 
 
 class NoticeView(ClosedView):

@@ -101,12 +101,17 @@ def build_schema() -> dict[str, Any]:
 
 def render(judged: Sequence[JudgedTrace], *, is_whole: bool) -> str:
     """Return the *judged* traces as JSON text; *is_whole*: all dumps were read."""
-    view = PathView(
+    view = build_view(judged, is_whole=is_whole)
+    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def build_view(judged: Sequence[JudgedTrace], *, is_whole: bool) -> PathView:
+    """Return the *judged* traces as a document."""
+    return PathView(
         as_intended=is_whole and all(each.is_as_intended for each in judged),
         traces=[_build_trace(each) for each in judged],
         findings=[_build_finding(found) for found in list_distinct(judged)],
     )
-    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
 def _build_trace(judged: JudgedTrace) -> TraceView:

@@ -136,6 +136,18 @@ class PriorityGroupView(ClosedView):
     alpha: Number | None
     static_threshold_bytes: int | None
     pool: str | None
+    pause_point_bytes: int | None = Field(
+        default=None,
+        exclude_if=lambda size: size is None,
+        description="the fill at which it pauses while no other group holds anything of its pool",
+    )
+
+
+class HeadroomNeedView(ClosedView):
+    """The headroom that a lossless priority needs at a port: by physics, and in the standard's worst case."""
+
+    least_bytes: int
+    most_bytes: int
 
 
 class EndView(ClosedView):
@@ -227,6 +239,12 @@ class PortView(ClosedView):
     peer: EndView | None
     nic: NicView | None
     hardware: HardwareView | None = Field(default=None, exclude_if=lambda hardware: hardware is None)
+    rail: str | None = Field(
+        default=None,
+        exclude_if=lambda rail: rail is None,
+        description="of a cabled NIC: its name on every host of its kind",
+    )
+    headroom_needed: HeadroomNeedView | None = Field(default=None, exclude_if=lambda need: need is None)
     state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
 
 
@@ -263,6 +281,14 @@ class DeviceView(ClosedView):
     ecmp: EcmpView
     tunnels: TunnelsView | None = Field(default=None, exclude_if=lambda tunnels: tunnels is None)
     ports: list[PortView]
+    tier: int | None = Field(
+        default=None,
+        exclude_if=lambda tier: tier is None,
+        description="0 for hosts, 1 for switches with a host, and so on up",
+    )
+    pod: int | None = Field(
+        default=None, exclude_if=lambda pod: pod is None, description="devices of one number share their leaves"
+    )
     host: HostView | None = Field(default=None, exclude_if=lambda host: host is None)
     jobs: JobsView | None = Field(default=None, exclude_if=lambda jobs: jobs is None)
 

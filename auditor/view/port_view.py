@@ -101,6 +101,11 @@ def _pool(pool: Pool) -> dict[str, Any]:
 def port_view(port: Port, *, with_state: bool = False) -> PortView:
     """Return the public view of one port."""
     read = StateReader(port, keep=with_state)
+    return PortView.model_validate(read_port(port, read))
+
+
+def read_port(port: Port, read: StateReader) -> dict[str, Any]:
+    """Return the values of the public view of a port, not validated; *read* keeps their states."""
     config = port.config
     view = {
         "name": port.name,
@@ -126,7 +131,7 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         for name, known in (port.counters or {}).items():
             read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", known)
         view["state"] = read.states
-    return PortView.model_validate(view)
+    return view
 
 
 _ETHERNET = (

@@ -1,6 +1,6 @@
 """Reading the settings of a port for its view, with the proof of each field."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -14,13 +14,15 @@ T = TypeVar("T")
 class StateReader:
     """Reads settings of one port, keeping the proof of each field by its JSON pointer when asked to."""
 
-    def __init__(self, port: Port | None, *, keep: bool) -> None:
+    def __init__(self, port: Port | None, *, keep: bool, left: Container[str] = ()) -> None:
+        """Keep the states of all fields but those whose pointers are in *left*."""
         self._port = port
+        self._left = left
         self.states: dict[str, StateView] | None = {} if keep else None
 
     def __call__(self, pointer: str, setting: Setting[T]) -> T | None:
         """Return the value of the field at *pointer*, and keep its state."""
-        if self.states is not None:
+        if self.states is not None and pointer not in self._left:
             self.states[pointer] = self._state(setting)
         return value_of(setting)
 

@@ -78,6 +78,13 @@ def test_up_and_down_closes_no_circle(cables: list[Cable]) -> None:
     assert circles(fabric(cables)) == []
 
 
+def test_a_circle_names_the_ports_that_wait() -> None:
+    (judged,) = list_pause_graphs(Whole(fabric(ring(4)), INTENT), Params())
+    (found,) = pause_cycle(judged, Params(), None)
+    assert len({device for device, _ in found.circle}) == 4
+    assert found.circle[0] == (found.device, found.port)
+
+
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_a_ring_does(size: int) -> None:
     (way,) = circles(fabric(ring(size)))

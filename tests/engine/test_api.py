@@ -301,6 +301,13 @@ def use_simulate_events() -> None:
     assert seen == [5]
 
 
+def use_fabric_map() -> None:
+    assert auditor.audit(FABRIC).fabric_map is None
+    found = auditor.audit(FABRIC, auditor.Options(fabric_map=True)).fabric_map
+    assert found is not None
+    assert {(each.kind, each.tier) for each in found.devices} == {("host", 0), ("switch", 1), ("switch", 2)}
+
+
 def use_jobs() -> None:
     asked = []
 

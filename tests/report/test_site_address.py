@@ -21,6 +21,7 @@ WAYS = {
     "json": ("check", FABRIC, "--format", "json"),
     "sarif": ("check", FABRIC, "--format", "sarif"),
     "gitlab": ("check", FABRIC, "--format", "gitlab"),
+    "html": ("check", FABRIC, "--format", "html"),
     "explanation": ("explain", "MTU002"),
 }
 

@@ -25,7 +25,7 @@ def test_every_field_of_a_port_is_in_a_table() -> None:
     maps = {name for name, shape, _ in _columns(PortView) if shape == "map"}
     plain = {"port" if name == "name" else name for name in PortView.model_fields} - documents - maps - ELSEWHERE
     assert plain <= {*row}
-    assert documents == {"peer", "nic", "hardware"}
+    assert documents == {"peer", "nic", "hardware", "headroom_needed"}
     assert all(any(column.startswith(f"{name}_") for column in row) for name in documents)
 
 

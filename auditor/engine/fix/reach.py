@@ -54,8 +54,7 @@ class StepSurroundings:
     ) -> Reach:
         causes = [cause for cause, _ in parts]
         ports = _list_ports(step.device, causes)
-        comments = [line for line in step.text.splitlines() if _DISTURBS.search(line)]
-        disrupts = "; ".join(dict.fromkeys(re.sub(r"^.*?[#!] *", "", line) for line in comments))
+        disrupts = describe_disruption(step.text)
         hosts = self._list_hosts(step.device, ports)
         dropping = _list_ports(step.device, [cause for cause, text in parts if _LINK_DROPS.search(text)])
         return Reach(
@@ -83,6 +82,16 @@ class StepSurroundings:
         return dict.fromkeys(
             command for cause in causes for command in self._rules[cause.rule].rests_on if command in known
         )
+
+
+def describe_disruption(text: str) -> str:
+    r"""Return the comments of lines to type that say what they disturb, empty without such a comment.
+
+    >>> describe_disruption("! maintenance window: the port flaps\ninterface 1")
+    'maintenance window: the port flaps'
+    """
+    comments = [line for line in text.splitlines() if _DISTURBS.search(line)]
+    return "; ".join(dict.fromkeys(re.sub(r"^.*?[#!] *", "", line) for line in comments))
 
 
 def find_disturbance(text: str) -> Disturbance:
