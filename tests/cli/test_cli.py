@@ -524,12 +524,6 @@ def test_the_version_waits_for_no_heavy_import() -> None:
     assert heavy == ""
 
 
-def test_what_shows_a_fabric_waits_for_no_numbers() -> None:
-    code = f"import sys\nfrom auditor.cli import main\nmain(['show', {str(FABRIC)!r}, '--output', {os.devnull!r}])\n"
-    done = python(code + "print('numpy' in sys.modules)")
-    assert (done.stdout, done.stderr) == ("False\n", "")
-
-
 @pytest.mark.parametrize("form", ["terminal", "json"])
 def test_a_terminal_without_unicode_is_no_reason_to_fail(write: Write, form: str) -> None:
     root = write({"leaf1.cfg": ERROR.replace("NOWHERE", "NÓWHERE")})

@@ -166,8 +166,16 @@ def list_peers(document: Any) -> set[tuple[str, str]]:  # noqa: ANN401  JSON
 
 
 def drop_peers(document: Any) -> list[Any]:  # noqa: ANN401  JSON
-    """Return the devices without the peers of their ports."""
-    return [{**device, "ports": [{**port, "peer": None} for port in device["ports"]]} for device in document["devices"]]
+    """Return the devices without the peers of their ports, and without the places that follow from cables."""
+    return [
+        {**drop(device, "tier", "pod"), "ports": [drop(port, "peer", "rail") for port in device["ports"]]}
+        for device in document["devices"]
+    ]
+
+
+def drop(document: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """Return *document* without *keys*."""
+    return {key: value for key, value in document.items() if key not in keys}
 
 
 ENDS = {
