@@ -165,6 +165,7 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         is_quiet=arguments.is_quiet,
         group_by=arguments.group_by,
         quotes_lines=not arguments.html_without_config,
+        audited=getattr(arguments, "paths", None) or [arguments.new],
     )
     is_whole = write_all(arguments, report, shown)
     if not report.devices:

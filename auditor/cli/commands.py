@@ -45,7 +45,7 @@ COMMANDS = (
     ("os", "list the supported operating systems, their depth, and their inputs", lists.add_os),
     ("pull", "fetch dumps from devices over SSH, read-only", pull.add_pull),
     ("collect-script", "print a shell script that collects the dump of a host", lists.add_collect_script),
-    ("schema", "print a JSON Schema", lists.add_schema),
+    ("schema", "print a JSON Schema, or write all of them", lists.add_schema),
     ("completion", "print a script that completes commands and options in a shell", helping.add_completion),
     ("help", "print the help of a command", helping.add_help),
 )
@@ -68,7 +68,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "os": ("", "nxos"),
     "pull": ("inventory.yaml -o dumps", "inventory.yaml -o dumps --dry-run"),
     "collect-script": ("> collect.sh", "| ssh host1 sh > host1.txt"),
-    "schema": ("intent", "report"),
+    "schema": ("intent", "--all schemas"),
     "completion": ("bash > ~/.local/share/bash-completion/completions/roce-audit", "fish | source"),
     "help": ("", "check"),
 }

@@ -38,9 +38,10 @@ def add_init(parser: argparse.ArgumentParser) -> None:
 def _init(arguments: argparse.Namespace) -> int:
     from auditor.engine.fabric import load
     from auditor.intent import compare_presets, find_nearest, infer_intents
-    from auditor.report.intent_file import render_settings
+    from auditor.report.intent_file import SCHEMA_FILE, render_schema, render_settings
 
     path = Path(arguments.folder, CONFIG)
+    schema = path.with_name(SCHEMA_FILE)
     if not is_folder(path.parent):
         what = "no folder" if path.parent.exists() else "no such file or directory"
         raise CannotAudit(f"{arguments.folder}: {what}, expected a folder of dumps")
@@ -55,8 +56,10 @@ def _init(arguments: argparse.Namespace) -> int:
     if text is None:
         why = "the dumps give neither DSCP nor priority of RDMA; declare both (`roce-audit schema intent`)"
         raise CannotAudit(f"{arguments.folder}: no intent can be inferred: {why}")
-    if path.is_symlink():
-        raise CannotAudit(f"{path}: is a symlink; expected a file")
+    for each in (path, schema):
+        if each.is_symlink():
+            raise CannotAudit(f"{each}: is a symlink; expected a file")
+    write_to(str(schema), render_schema())
     write_to(str(path), text)
     print(printable(f"{path}: holds the settings of most ports; correct unintended values. Commands for CI:"))
     print()

@@ -2,10 +2,12 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.cli.common import CLEAN
+from auditor.cli.common import CLEAN, write_to
 from auditor.engine.errors import CannotAudit
+from auditor.util.printable import printable
 from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
@@ -73,7 +75,11 @@ def add_collect_script(parser: argparse.ArgumentParser) -> None:
 
 def add_schema(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `schema`."""
-    parser.add_argument("name", choices=SCHEMAS, metavar="NAME", help=f"name of a schema: {', '.join(SCHEMAS)}")
+    wanted = parser.add_mutually_exclusive_group(required=True)
+    wanted.add_argument(
+        "name", nargs="?", choices=SCHEMAS, metavar="NAME", help=f"name of a schema: {', '.join(SCHEMAS)}"
+    )
+    wanted.add_argument("--all", metavar="DIR", help="write each schema to DIR/NAME.schema.json (default: print one)")
     parser.set_defaults(run=_print_schema)
 
 
@@ -184,10 +190,24 @@ def _print_script(_: argparse.Namespace) -> int:
 
 
 def _print_schema(arguments: argparse.Namespace) -> int:
+    if arguments.all is None:
+        print(_render_schema(arguments.name), end="")
+        return CLEAN
+    folder = Path(arguments.all)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotAudit(f"{folder}: cannot make the folder: {error.strerror}") from None
+    for name in SCHEMAS:
+        write_to(str(folder / f"{name}.schema.json"), _render_schema(name))
+    print(printable(f"{folder}: {len(SCHEMAS)} schemas"))
+    return CLEAN
+
+
+def _render_schema(name: str) -> str:
     import json
 
-    print(json.dumps(build_schema(arguments.name), indent=2))
-    return CLEAN
+    return json.dumps(build_schema(name), indent=2) + "\n"
 
 
 def build_schema(name: str) -> dict[str, Any]:

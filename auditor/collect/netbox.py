@@ -33,11 +33,20 @@ def read_netbox(
     """
     if not token:
         raise InventoryError(f"{url}: API token missing; set the environment variable {TOKEN}")
+    _require_httpx(url)
     _check_address(url, insecure_http=insecure_http)
     notes: list[str] = []
     query = {"status": ["active"], **filters}
     devices = list(_list_devices(url.rstrip("/"), token, query))
     return make_inventory([found for each in devices if (found := _make_target(url, each, notes)) is not None], notes)
+
+
+def _require_httpx(url: str) -> None:
+    try:
+        import httpx  # noqa: F401, PLC0415  an extra: most inventories are files
+    except ImportError:
+        why = "a NetBox needs the package httpx"
+        raise InventoryError(f"{url}: {why}; install roce-audit with its extra `netbox`") from None
 
 
 def _check_address(url: str, *, insecure_http: bool) -> None:

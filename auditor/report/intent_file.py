@@ -10,10 +10,18 @@ from auditor.model.setting import Known, Setting, Unknown
 from auditor.util.printable import printable
 from auditor.util.yamlfile import YamlError
 
-HEAD = """\
+SCHEMA_FILE = ".roce-audit.schema.json"
+"""The schema beside a settings file, for editors; no audit reads hidden files."""
+HEAD = f"""\
+# yaml-language-server: $schema=./{SCHEMA_FILE}
 # What this fabric is meant to be; its form: `roce-audit schema intent`.
 # Taken from what most ports do today. That need not be what is meant: read each line, and correct it.
 """
+
+
+def render_schema() -> str:
+    """Return the text of the schema of a settings file."""
+    return json.dumps(make_schema(), indent=2) + "\n"
 
 
 def render_settings(intent: Intent, nearest: Sequence[Comparison]) -> str | None:

@@ -28,7 +28,8 @@ class Presentation:
     `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it; `width`:
     characters of a line. `is_whole`: each finding is shown below the causes; `has_statistics`: so is how much each rule
     checked. `is_quiet`: a line for each cause and nothing else; `group_by` orders causes by `device`, by `rule`, or as
-    they are fixed (`cause`). `quotes_lines`: the HTML page shows lines of dumps.
+    they are fixed (`cause`). `quotes_lines`: the HTML page shows lines of dumps. `audited` are the paths that the audit
+    was asked for.
     """
 
     source: Source = quote_no_line
@@ -43,6 +44,7 @@ class Presentation:
     group_by: str = "device"
     top: str | None = None
     quotes_lines: bool = True
+    audited: Sequence[str] = ()
 
     def path(self, file: str) -> str:
         """Return *file* relative to the working folder, with `/`; other paths stay unchanged."""

@@ -5,13 +5,15 @@ findings stay, because code scanning closes missing alerts.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from auditor import __version__
-from auditor.checks.catalogue import Rule
+from auditor.checks.catalogue import Rule, load_rules
 from auditor.diagnosis.counters import CounterVerdict, Evidence
 from auditor.diagnosis.remedies import list_examples
 from auditor.engine.findings import FileEdit
@@ -22,7 +24,7 @@ from auditor.report.entries import Entry, format_entry, list_entries, number_ent
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text
-from auditor.report.site_address import find_rule_page
+from auditor.report.site_address import find_rule_page, find_site
 from auditor.util.redact import MARK
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -32,6 +34,8 @@ MAX_RELATED = 99
 """With the primary one, as many locations as code scanning shows."""
 MAX_DESCRIPTION = 1_024
 """Characters of a rule's description."""
+_BASE = "%SRCROOT%"
+"""The name of the root of the work tree; without one, of the working folder."""
 _FAIL = FindingKind.FAIL
 _KINDS = {FindingKind.FAIL: "fail", FindingKind.OPEN: "open", FindingKind.IGNORED: "fail"}
 
@@ -54,13 +58,19 @@ def render(report: Report, shown: Presentation) -> str:
         less = len(listed) - len(kept)
         cut = f"cut to {MAX_RESULTS} results, as many as code scanning shows: the {less} least severe are left out"
         told.append(_build_notification(Notice(cut), "warning", shown))
+    doubtful = {found.rule for entry in kept for found in entry.findings if found.by_inference}
+    site = find_site()
     driver = {
         "name": "roce-audit",
         "version": __version__,
-        "rules": [_build_rule(rule) for rule in rules],
+        "semanticVersion": __version__,
+        **({"informationUri": site} if site else {}),
+        "rules": [_build_rule(rule, doubtful) for rule in rules],
     }
     run = {
         "tool": {"driver": driver},
+        "automationDetails": {"id": _name_run(shown)},
+        "originalUriBaseIds": {_BASE: {"uri": _build_root(shown)}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": not report.problems, "toolExecutionNotifications": told}],
         "results": [_build_result(entry, index, dumps, shown) for entry in kept],
@@ -77,7 +87,27 @@ def _select_rules(entries: Sequence[Entry], ran: Sequence[Rule]) -> list[Rule]:
     return [rule for rule in ran if rule.file.id in wanted]
 
 
-def _build_rule(rule: Rule) -> dict[str, Any]:
+def _name_run(shown: Presentation) -> str:
+    """Return the category of the run, a path with a slash at its end.
+
+    Code scanning closes the alerts of a category that its newest run lacks, so each audited folder has its own.
+    """
+    found = (path if "://" in path else os.path.realpath(PurePath(shown.here, path)) for path in shown.audited)
+    places = [place for each in found if (place := shown.path_in_repository(each).strip("/")) != "."]
+    return clean_text(f"roce-audit/{','.join(places)}/") if places else "roce-audit/"
+
+
+def _build_root(shown: Presentation) -> str:
+    """Return the URI of the folder to which relative URIs belong, with a slash at its end."""
+    return _build_file_uri(f"{(shown.top or shown.here).rstrip('/')}/")
+
+
+def _build_file_uri(path: str) -> str:
+    return f"file://{quote(path)}"
+
+
+def _build_rule(rule: Rule, doubtful: Collection[str]) -> dict[str, Any]:
+    """Return a rule; *doubtful* are the ids of those with a finding that rests on the inferred intent."""
     file = rule.file
     page = find_rule_page(file.id)
     return {
@@ -91,8 +121,22 @@ def _build_rule(rule: Rule) -> dict[str, Any]:
             "markdown": _build_help(rule, code="```\n", end="\n```"),
         },
         "defaultConfiguration": {"level": file.level.value},
-        "properties": {"tags": ["roce", rule.pack], "problem.severity": _find_severity(file.level)},
+        "properties": {
+            "tags": ["roce", rule.pack],
+            "problem.severity": _find_severity(file.level),
+            **_find_precision(rule, doubtful),
+        },
     }
+
+
+def _find_precision(rule: Rule, doubtful: Collection[str]) -> dict[str, str]:
+    """Return how often results of a rule are true, in code scanning's words; nothing of a site's own rule.
+
+    An inferred intent may differ from the meant one, so results that rest on it are less certain.
+    """
+    if all(each.file.id != rule.file.id for each in load_rules()):
+        return {}
+    return {"precision": "medium" if rule.file.id in doubtful else "high"}
 
 
 def _find_severity(level: Level) -> str:
@@ -237,9 +281,9 @@ def _build_physical(file: str, line: int, shown: Presentation) -> dict[str, Any]
 
 def _build_artifact(file: str, shown: Presentation) -> dict[str, str]:
     path = shown.path_in_repository(file)
-    if path.startswith("/"):
-        return {"uri": f"file://{quote(path)}"}
-    return {"uri": quote(path), "uriBaseId": "%SRCROOT%"}
+    if path.startswith(("/", "../")):  # a file outside of the root has no relative URI
+        return {"uri": _build_file_uri(os.path.normpath(PurePath(shown.here, path)))}
+    return {"uri": quote(path), "uriBaseId": _BASE}
 
 
 def _build_notification(warned: Notice, level: str, shown: Presentation) -> dict[str, Any]:

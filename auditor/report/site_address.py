@@ -6,6 +6,11 @@ DOCS_URL: str | None = None
 """The address of the site, without a slash at its end; None until the site is published: no output then names it."""
 
 
+def find_site() -> str | None:
+    """Return the address of the site; None until it is published."""
+    return f"{DOCS_URL}/" if DOCS_URL else None
+
+
 def find_rule_page(rule: str) -> str | None:
     """Return the address of the page of the rule with this id; None for a site's own rule, or without a site.
 

@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from auditor.intent import parse_intent
+from auditor.report.intent_file import SCHEMA_FILE
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
@@ -63,6 +64,8 @@ def test_init_writes_an_intent_that_holds(run: Run, fabric: Path) -> None:
     found = parse_intent("roce-audit.yaml", text)
     assert found.general.declared
     assert [traffic.name for traffic in found.general.traffic] == ["RDMA"]
+    assert text.startswith(f"# yaml-language-server: $schema=./{SCHEMA_FILE}\n")
+    assert (fabric / "fabric" / SCHEMA_FILE).read_text() == run("schema", "intent")[1]
     assert "dscp: [26], priority: 3, lossless: true" in text
     assert "# lossless priorities 3: 2 of 2 ports with PFC on" in text
     last = out.splitlines()[-1].strip()
@@ -87,8 +90,9 @@ def test_init_without_anything_to_go_by(run: Run, tmp_path: Path, files: dict[st
     assert run("init", tmp_path / "nowhere")[0] == 2
 
 
-def test_init_writes_through_no_symlink(run: Run, fabric: Path, tmp_path: Path) -> None:
-    (fabric / "fabric" / "roce-audit.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+@pytest.mark.parametrize("name", ["roce-audit.yaml", SCHEMA_FILE])
+def test_init_writes_through_no_symlink(run: Run, fabric: Path, tmp_path: Path, name: str) -> None:
+    (fabric / "fabric" / name).symlink_to(tmp_path / "elsewhere.yaml")
     assert run("init", "fabric", "--force")[0] == 2
     assert not (tmp_path / "elsewhere.yaml").exists()
 

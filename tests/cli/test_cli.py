@@ -108,6 +108,7 @@ def test_the_level_by_default_is_error(run: Run, write: Write) -> None:
         ["check", ".", "--jobs", "many"],
         ["check", ".", "--os", "vms"],
         ["schema", "no-such-schema"],
+        ["schema", "intent", "--all", "schemas"],
         ["explain", "XXX999"],
         ["explain", ""],
         ["check", "no/such/path"],
@@ -423,6 +424,21 @@ def test_schemas_are_schemas(run: Run, name: str) -> None:
     assert re.fullmatch(r"urn:roce-audit:[a-z-]+:\d+", document["$id"])
     Draft202012Validator.check_schema(document)
     assert not Draft202012Validator(document).is_valid({})
+
+
+def test_all_schemas_are_files_of_a_folder(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "schemas"
+    assert run("schema", "--all", folder) == (0, f"{folder}: {len(SCHEMAS)} schemas\n", "")
+    assert {path.name for path in folder.iterdir()} == {f"{name}.schema.json" for name in SCHEMAS}
+    assert (folder / "intent.schema.json").read_text() == run("schema", "intent")[1]
+    assert run("schema", "--all", folder)[0] == 0  # over the schemas of an older release
+
+
+def test_schemas_that_cannot_be_written_end_the_run(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        status, _, err = run("schema", "--all", folder)
+        assert (status, f"{folder}: cannot make the folder" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

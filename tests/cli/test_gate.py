@@ -365,7 +365,10 @@ def test_code_hosts_get_paths_from_the_top_of_the_checkout(
         status, out, _ = run("check", path, *more, *outputs, "--format", "json")
         assert status == (0 if "main" in more else 1)
         texts = {name: (repo.parent / name).read_text() for name in ("sarif", "gitlab", "github")}
-        uris = {each.partition('"')[0] for each in texts["sarif"].split('"uri": "')[1:]}
+        root, *places = (each.partition('"')[0] for each in texts["sarif"].split('"uri": "')[1:])
+        uris = set(places)
+        assert root == f"{repo.resolve().as_uri()}/"
+        assert '"id": "roce-audit/fabric/"' in texts["sarif"]
         assert uris == {"fabric/leaf1.cfg", "fabric/leaf2.cfg"}
         issues = {issue["location"]["path"] for issue in json.loads(texts["gitlab"])}
         assert issues <= uris

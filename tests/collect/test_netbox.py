@@ -1,6 +1,7 @@
 """The devices of a NetBox, over real HTTP."""
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,12 @@ DEVICES = [
     device(10, None),
     device(11, "planned1", status={"value": "planned"}),
 ]
+
+
+def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(InventoryError, match=r"^https://netbox\.example\.net: .* its extra `netbox`$"):
+        read_inventory("https://netbox.example.net", ENVIRONMENT)
 
 
 def test_all_pages_are_read_and_filters_are_netboxs_own() -> None:
