@@ -135,6 +135,19 @@ class FabricSnapshot:
         """Return a row for each cable: `a_device`, `a_port`, `b_device`, `b_port`, `evidence`, `confirmed`."""
         return list_links(self._view)
 
+    def paths(self, src: str, dst: str, job: str = "") -> list[dict[str, Any]]:
+        """Return a row for each hop of each kind of packet from NIC to NIC, as `roce-audit path` traces them.
+
+        *src* and *dst* are hosts; `HOST:PORT` names one NIC, and *src* may be a job. The packets are those of *job*,
+        where one is named. The columns are those of `roce-audit/path/1`: of the trace `packet`, `job`, `start_device`,
+        `start_port`, `goal_device`, `goal_port` and `reaches_goal`, then the fields of its hop. `exits` are ports of
+        `at_device`, and `landing` compares the class with the one that the intent wants. Raises CannotAudit where a
+        host is unknown.
+        """
+        from auditor.engine.path import find_traces, list_hops
+
+        return list_hops(find_traces(self.model, self.intents, src, dst, job))
+
     @cached_property
     def _view(self) -> FabricView:
         return self.view()

@@ -3,14 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.rehearsal import JudgedFabric
+from auditor.intent import Intents
+from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind, Level
+from auditor.model.setting import value_of
 from auditor.packet.jobpackets import find_jobs
 from auditor.packet.jobtrace import trace_job
-from auditor.packet.trace import NoPath, Trace, trace_hosts
+from auditor.packet.trace import Crossing, NoPath, Trace, trace_hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +44,61 @@ def judge_path(fabric: JudgedFabric, a: str, b: str, job: str = "") -> tuple[Jud
 
     The packets are those of *job*, where one is named. A job in the place of *a* starts at the first of its hosts.
     """
-    is_host = any(device.kind == "host" and device.name == a.partition(":")[0] for device in fabric.model.devices)
-    if not job and not is_host and find_jobs(fabric.model, a):
-        job, a = a, ""
-    try:
-        traces = (
-            trace_job(fabric.model, fabric.intents, job, a, b)
-            if job
-            else trace_hosts(fabric.model, fabric.intents, a, b)
-        )
-    except NoPath as error:
-        raise CannotAudit(str(error)) from None
+    traces = find_traces(fabric.model, fabric.intents, a, b, job)
     failed = [found for found in fabric.report.of_kind(FindingKind.FAIL) if found.level is not Level.NOTE]
     return tuple(_judge_trace(trace, failed, fabric.report.of_kind(FindingKind.OPEN)) for trace in traces)
+
+
+def find_traces(model: Fabric, intents: Intents, a: str, b: str, job: str = "") -> tuple[Trace, ...]:
+    """Return the traces between two hosts, named as for `judge_path`. Raises CannotAudit."""
+    is_host = any(device.kind == "host" and device.name == a.partition(":")[0] for device in model.devices)
+    if not job and not is_host and find_jobs(model, a):
+        job, a = a, ""
+    try:
+        return trace_job(model, intents, job, a, b) if job else trace_hosts(model, intents, a, b)
+    except NoPath as error:
+        raise CannotAudit(str(error)) from None
+
+
+def list_hops(traces: Iterable[Trace]) -> list[dict[str, Any]]:
+    """Return a row for each hop of each trace, with the names of `roce-audit/path/1`."""
+    return [{**_flatten_trace(trace), **_flatten_hop(hop)} for trace in traces for hop in trace.crossings]
+
+
+def _flatten_trace(trace: Trace) -> dict[str, Any]:
+    return {
+        "packet": trace.packet.title,
+        "job": trace.job.job if trace.job else None,
+        "start_device": trace.start.device,
+        "start_port": trace.start.port,
+        "goal_device": trace.goal.device,
+        "goal_port": trace.goal.port,
+        "reaches_goal": trace.reaches_goal,
+    }
+
+
+def _flatten_hop(hop: Crossing) -> dict[str, Any]:
+    points, found, done = value_of(hop.packet.dscp), hop.found, hop.treatment
+    return {
+        "hop": hop.hop,
+        "at_device": hop.at.device,
+        "at_port": hop.at.port,
+        "exits": [end.port for end in hop.exits],
+        "dscp": None if points is None else list(points),
+        "traffic_class": found.id if found else None,
+        "priority": value_of(found.pfc_priority) if found else None,
+        "queue": value_of(found.queue) if found else None,
+        "lossless": value_of(found.lossless) if found else None,
+        "pauses": done.pauses,
+        "watchdog": done.watched,
+        "ecn": done.marks,
+        "scheduler": done.scheduler,
+        "ip_mtu_bytes": done.ip_mtu_bytes,
+        "landing": hop.lands.value if hop.lands else None,
+        "why": hop.why or None,
+        "file": hop.proof.file if hop.proof else None,
+        "line": hop.proof.line if hop.proof else None,
+    }
 
 
 def _judge_trace(trace: Trace, failed: Iterable[ReportedFinding], unjudged: Iterable[ReportedFinding]) -> JudgedTrace:

@@ -9,12 +9,12 @@ from auditor.diagnosis.impact import FREE
 from auditor.engine.campaigns import CampaignState
 from auditor.engine.fabric_map import FabricMap
 from auditor.engine.findings import Cause, ReportedFinding
+from auditor.engine.result_rows import list_cause_rows, list_finding_rows
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, Retirement
 from auditor.model.extent import AuditedDevice
 from auditor.model.finding import FindingKind, Level
 from auditor.util.natsort import natural
-from auditor.util.redact import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,35 +176,19 @@ class Report:
 
         The keys are those of `ReportedFinding` without its related places; secrets in texts are blanked.
         `goodput_lost`, with `goodput_lost_low` and `goodput_lost_high`, is the lost fraction of RDMA goodput for
-        `INCASTS[0]` senders; `counters` is the verdict of the device's own counters.
+        `INCASTS[0]` senders; `counters` is the verdict of the device's own counters; `cause` is the id of its cause.
         """
-        return [_flatten(finding) for finding in self.findings]
+        return list_finding_rows(self.findings, self.causes)
 
+    def list_causes(self) -> list[dict[str, Any]]:
+        """Return each cause, the worst first, as a flat dictionary with the same keys in each.
 
-def _flatten(found: ReportedFinding) -> dict[str, Any]:
-    lost = found.impact.costs[0].goodput_lost if found.impact and found.impact.costs else None
-    return {
-        "rule": found.rule,
-        "name": found.name,
-        "pack": found.pack,
-        "level": found.level.value,
-        "kind": found.kind.value,
-        "device": found.device,
-        "port": found.port,
-        "message": redact(found.message),
-        "file": found.file,
-        "line": found.line,
-        "peer": found.peer or None,
-        "fault": found.loss.value if found.loss else None,
-        "goodput_lost": lost.likely if lost else None,
-        "goodput_lost_low": lost.low if lost else None,
-        "goodput_lost_high": lost.high if lost else None,
-        "counters": found.counters.verdict.value if found.counters else None,
-        "ignored": redact(found.ignored) or None,
-        "by_inference": found.by_inference,
-        "is_new": found.is_new,
-        "fingerprint": found.fingerprint,
-    }
+        The keys are those of a cause in the JSON report (`roce-audit/report/2`). `findings` lists fingerprints: they
+        and `id`, which is `cause` there, lead to the rows of `to_dicts`. `goodput_lost` and its bounds are those of the
+        costliest finding; keys that begin with `remedy_` are None where the rule has no remedy for the system. Values
+        are texts, numbers, booleans, None, and lists of texts.
+        """
+        return list_cause_rows(self.causes)
 
 
 def count_by_level(findings: Sequence[ReportedFinding]) -> Mapping[str, int]:

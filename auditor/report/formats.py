@@ -9,7 +9,19 @@ if TYPE_CHECKING:
     from auditor.engine.result import Report
     from auditor.report.presentation import Presentation
 
-FORMATS = ("terminal", "json", "sarif", "junit", "github", "github-review", "gitlab", "markdown", "html")
+FORMATS = (
+    "terminal",
+    "json",
+    "sarif",
+    "junit",
+    "github",
+    "github-review",
+    "gitlab",
+    "markdown",
+    "html",
+    "csv",
+    "prometheus",
+)
 
 
 _ESCAPES = {

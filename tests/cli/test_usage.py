@@ -36,9 +36,9 @@ USAGES = {
     "check DUMPS --output json=a --output json=a": "--output a: two outputs have this file; expected a file for each "
     "output",
     "check DUMPS --output a.b=x": "--output a.b=x: no format is named a.b; a file of this name is written as ./a.b=x; "
-    "expected terminal, json, sarif, junit, github, github-review, gitlab, markdown or html",
+    "expected terminal, json, sarif, junit, github, github-review, gitlab, markdown, html, csv or prometheus",
     "check DUMPS --output =x": "--output =x: the format is missing; a file of this name is written as ./=x; expected "
-    "terminal, json, sarif, junit, github, github-review, gitlab, markdown or html",
+    "terminal, json, sarif, junit, github, github-review, gitlab, markdown, html, csv or prometheus",
     "check DUMPS --output json=": "--output json=: the file is missing; expected FILE or FORMAT=FILE",
     "check DUMPS --output": "--output: its value is missing",
     "show DUMPS --output json=x": "--output: json=x: expected --format json --output x; a file of this name is written "

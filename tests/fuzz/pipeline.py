@@ -1,16 +1,19 @@
 """The steps of an audit within this process, so that what one device raises is not caught, and claims about results."""
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from case import Broken
 from jsonschema_rs import Draft4Validator, Draft202012Validator
+from prometheus_client.parser import text_string_to_metric_families
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
@@ -172,6 +175,10 @@ def render_report(report: Report, kinds: Sequence[str] = FORMATS) -> None:
             json.loads(text)
         if kind == "junit":
             ET.fromstring(text)  # noqa: S314  our own text
+        if kind == "csv":
+            list(csv.reader(StringIO(text, newline=""), strict=True))
+        if kind == "prometheus":
+            list(text_string_to_metric_families(text))
 
 
 def render_views(devices: Sequence[Device]) -> None:
