@@ -111,8 +111,9 @@ def _time(program: str) -> float:
 def find_licence(name: str) -> str:
     """Return the licence of a package, as its metadata has it."""
     metadata = distribution(name).metadata
+    expression, text = (next(iter(metadata.get_all(field) or ()), "") for field in ("License-Expression", "License"))
     classified = [each.rpartition(" :: ")[2] for each in metadata.get_all("Classifier") or () if "License ::" in each]
-    return metadata["License-Expression"] or ", ".join(classified) or (metadata["License"] or "unknown").splitlines()[0]
+    return expression or ", ".join(classified) or (text or "unknown").splitlines()[0]
 
 
 def tabulate() -> Iterator[str]:
