@@ -23,7 +23,7 @@ ZIZMOR = Path(sys.executable).with_name("zizmor")
 
 def zizmor(*paths: Path) -> int:
     """Return the exit status of zizmor at its strictest, without a network."""
-    command = [ZIZMOR, "--offline", "--quiet", "--persona=auditor", *paths]
+    command: list[str | Path] = [ZIZMOR, "--offline", "--quiet", "--persona=auditor", *paths]
     return subprocess.run(command, check=False, capture_output=True).returncode
 
 
