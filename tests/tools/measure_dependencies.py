@@ -69,10 +69,12 @@ def list_closure(requirements: Iterable[str]) -> set[str]:
             continue
         asked.add(str(each))
         name = canonicalize_name(each.name)
+        if name == PROGRAM:
+            wanted += [Requirement(needed) for extra in each.extras for needed in read_project()[1][extra]]
+            continue
         if (package := _find(name)) is None:
             continue
-        if name != PROGRAM:
-            found.add(name)
+        found.add(name)
         wanted += [needed for needed in map(Requirement, package.requires or ()) if _is_needed(needed, each.extras)]
     return found
 
