@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KEY = "ROCE_AUDIT_CACHE_KEY"
 LEAST_KEY_CHARS = 32
 MAX_BYTES = 2**30
-"""Limit for all results: those on 17,000 devices take half as much. Those that were not used for longest go first."""
+"""Limit for all results; those that were not used for longest go first."""
 MAX_ENTRY_BYTES = 2**26
 _KEY_BYTES, _MAC_BYTES = 32, 32
 _BATCH_BYTES = 2**24
