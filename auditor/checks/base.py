@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -22,6 +22,8 @@ from auditor.model.qos import IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
 from auditor.util.model_config import CLOSED
+
+T = TypeVar("T")
 
 
 class Scope(StrEnum):
@@ -70,6 +72,17 @@ class Whole:
 
     fabric: Fabric
     intents: Intents
+
+    def find_once(self, find: Callable[["Whole"], T]) -> T:
+        """Return what *find*, a function of a module, finds here; it is asked once for all rules."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Callable[["Whole"], Any], Any]:
+        return {}
 
     @cached_property
     def graph(self) -> Graph:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TypeAlias
 
 from pydantic import Field
@@ -25,7 +26,7 @@ from auditor.checks.portsettings import (
 )
 from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
-from auditor.model.fabric import Attached
+from auditor.model.fabric import Attached, End
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.qos import Threshold
@@ -95,26 +96,21 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
         intent = given.intents.of(device.own_name)
         priority = _find_priority(intent)
         sides[device.name] = f"{intent.role} {device.name in leaves}"
-        kinds: dict[tuple[int, str], str] = {}
-        for port in device.ports:
-            attached = Attached(device, port)
-            neighbour = facing.get((device.name, port.name), "")
-            alike = (id(port.config), neighbour)
-            if alike not in kinds:
-                kinds[alike] = _describe_kind(attached, neighbour)
-            kind = kinds[alike]
-            is_cabled = attached.end in linked or port.description
-            if device.kind == "switch" and is_cabled and not neighbour and (pauses := _read_rdma_pfc(port.config)):
-                groups.setdefault((RDMA_PFC, kind), []).append((attached, pauses))
-            if not takes_part(port.config):
+        for neighbour, alike in _group_ports(device, facing):
+            config = alike[0].port.config
+            kind = _describe_kind(alike[0], neighbour)
+            if not neighbour and (pauses := _list_pauses(alike, linked)):
+                groups.setdefault((RDMA_PFC, kind), []).extend(pauses)
+            if not takes_part(config):
                 continue
-            for what, place in _read_place(device, port) if neighbour == "host" else ():
-                groups.setdefault((what, kind), []).append((attached, place))
-            key = (id(port.config), priority)
+            for attached in alike if neighbour == "host" else ():
+                for what, place in _read_place(device, attached.port):
+                    groups.setdefault((what, kind), []).append((attached, place))
+            key = (id(config), priority)
             if key not in read:
-                read[key] = read_tuned(port.config, priority)
+                read[key] = read_tuned(config, priority)
             for what, value in read[key].items():
-                groups.setdefault((what, kind), []).append((attached, value))
+                groups.setdefault((what, kind), []).extend(zip(alike, repeat(value)))
         for what, value in _read_pools(device):
             whole = Attached(device, Port("", PortConfig()))
             groups.setdefault((what, _describe_tier(device, intent.role, leaves)), []).append((whole, value))
@@ -122,6 +118,23 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
         Peers(what, kind, tuple(values), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
         for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
     )
+
+
+def _group_ports(device: Device, facing: Mapping[tuple[str, str], str]) -> Iterable[tuple[str, Sequence[Attached]]]:
+    """Return ports of one configuration whose neighbours are of one kind, each time with that kind."""
+    found: dict[tuple[int, str], list[Attached]] = {}
+    for port in device.ports:
+        neighbour = facing.get((device.name, port.name), "")
+        found.setdefault((id(port.config), neighbour), []).append(Attached(device, port))
+    return [(neighbour, alike) for (_, neighbour), alike in found.items()]
+
+
+def _list_pauses(alike: Sequence[Attached], linked: AbstractSet[End]) -> Values:
+    """Return whether those of some ports of a switch that have a cable pause for RDMA; they have one configuration."""
+    device, port = alike[0].device, alike[0].port
+    pauses = _read_rdma_pfc(port.config) if device.kind == "switch" else None
+    cabled = (each for each in alike if each.port.description or each.end in linked)
+    return [*zip(cabled, repeat(pauses))] if pauses else []
 
 
 def _read_place(device: Device, port: Port) -> Iterator[tuple[str, Known[object]]]:
@@ -181,10 +194,11 @@ def _find_priority(intent: Intent) -> int | None:
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
     """One port that differs from all its peers was forgotten in a change, or changed alone."""
     total = len(given.values)
-    texts = {
-        id(value): _format_value(value.value) for value in {id(value): value for _, value in given.values}.values()
-    }
-    counted = Counter(texts[id(value)] for _, value in given.values)
+    counts = Counter(id(value) for _, value in given.values)
+    texts = {number: _format_value(value.value) for number, value in {id(v): v for _, v in given.values}.items()}
+    counted: Counter[str] = Counter()
+    for number, times in counts.items():
+        counted[texts[number]] += times
     usual, count = counted.most_common(1)[0]
     if len(counted) == 1 or (given.what == RDMA_PFC and usual == "off"):
         return

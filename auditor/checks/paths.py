@@ -32,6 +32,10 @@ class Spread:
 
 def list_spreads(given: Whole, _params: object) -> Iterable[Spread]:
     """Return each switch with the largest set of its equal-cost links, of those that have two or more."""
+    return given.find_once(_find_spreads)
+
+
+def _find_spreads(given: Whole) -> tuple[Spread, ...]:
     graph = given.graph
     tiers = graph.tiers
     ecn_only = {device.name: given.intents.of(device.own_name).is_ecn_only for device in given.fabric.devices}

@@ -1,6 +1,9 @@
 """Settings of ports of which peers are the only measure, each with the reader of its value."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from auditor.fabric.dcqcn import label_parameter
 from auditor.model.buffers import PriorityGroup
@@ -9,58 +12,66 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unset, value_of
 from auditor.packet.classify import find_lossless_class, find_queue
+from auditor.util.quick import quicken
 
 
-def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
-    found = find_lossless_class(config, priority)
-    return find_queue(config, found) if found else None
+@quicken
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The configuration of a port, with the queue and the group of RDMA's priority; None where no dump tells them."""
+
+    config: PortConfig
+    priority: int
+    queue: Queue | None
+    group: PriorityGroup | None
 
 
-def _find_no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
-    found = find_lossless_class(config, priority)
-    number = value_of(found.pg) if found else None
-    if found and number is None:  # where classes have no groups of their own number, priorities have
-        number = priority
-    return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
+def _make_tuned(config: PortConfig, priority: int) -> Tuned:
+    queue = group = None
+    with suppress(Undetermined):
+        found = find_lossless_class(config, priority)
+        if found:
+            number = value_of(found.pg)
+            if number is None:  # where classes have no groups of their own number, priorities have
+                number = priority
+            group = next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
+            queue = find_queue(config, found)
+    return Tuned(config, priority, queue, group)
 
 
-def _read_queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    def of(config: PortConfig, priority: int) -> Setting[object]:
-        queue = _find_no_drop_queue(config, priority)
-        return read(queue) if queue else NOT_COLLECTED
-
-    return of
+Read: TypeAlias = Callable[[Tuned], Setting[object]]
 
 
-def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    def of(config: PortConfig, priority: int) -> Setting[object]:
-        group = _find_no_drop_group(config, priority)
-        return read(group) if group else NOT_COLLECTED
-
-    return of
+def _read_queue(read: Callable[[Queue], Setting[object]]) -> Read:
+    return lambda given: read(given.queue) if given.queue else NOT_COLLECTED
 
 
-def _read_nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
-    return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
+def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Read:
+    return lambda given: read(given.group) if given.group else NOT_COLLECTED
 
 
-def _read_points(config: PortConfig, priority: int) -> Setting[object]:
+def _read_nic(read: Callable[[Nic], Setting[object]]) -> Read:
+    return lambda given: read(given.config.nic) if given.config.nic else NOT_COLLECTED
+
+
+def _read_points(given: Tuned) -> Setting[object]:
     """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
-    table = value_of(config.classification.dscp_to_class) if config.nic else None
-    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(priority)}
+    table = value_of(given.config.classification.dscp_to_class) if given.config.nic else None
+    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(given.priority)}
     first = next(iter(found.values()), None)
     return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
 
 
-def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
+def _read_pfc_mode(given: Tuned) -> Setting[object]:
     """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
-    is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
-    return NOT_COLLECTED if is_decided else config.pfc.mode
+    pfc = given.config.pfc
+    is_decided = value_of(pfc.mode) is PfcMode.OFF or isinstance(pfc.oper, Known)
+    return NOT_COLLECTED if is_decided else pfc.mode
 
 
-def _is_asymmetric(config: PortConfig, _priority: int) -> Setting[object]:
+def _is_asymmetric(given: Tuned) -> Setting[object]:
     """Return whether a port honours pauses of other priorities than it sends."""
-    sent, honoured = config.pfc.tx_priorities, config.pfc.rx_priorities
+    sent, honoured = given.config.pfc.tx_priorities, given.config.pfc.rx_priorities
     if not isinstance(sent, Known) or not isinstance(honoured, Known):
         return NOT_COLLECTED
     return Known({*sent.value} != {*honoured.value}, honoured.origin, honoured.where, honoured.reference)
@@ -76,7 +87,7 @@ PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
 EGRESS_ALPHA, EGRESS_LIMIT, ALPHA = "egress alpha", "egress limit (bytes)", "alpha"
 POINTS = "DSCPs of the no-drop priority"
 READ_REQUEST, PAYLOAD = "PCIe read request (bytes)", "PCIe payload (bytes)"
-TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
+TUNED: Mapping[str, Read] = {
     "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
     "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
     "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
@@ -90,10 +101,10 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     ALPHA: _read_group(lambda group: group.alpha),
     PFC_MODE: _read_pfc_mode,
     PFC_ASYMMETRIC: _is_asymmetric,
-    ACTION: lambda config, _: config.pfc.watchdog.action,
-    "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
-    "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
-    "adaptive routing of the switch": lambda config, _: config.spreading,
+    ACTION: lambda given: given.config.pfc.watchdog.action,
+    "PFC watchdog detection time (ms)": lambda given: given.config.pfc.watchdog.detection_ms,
+    "PFC watchdog restoration time (ms)": lambda given: given.config.pfc.watchdog.restoration_ms,
+    "adaptive routing of the switch": lambda given: given.config.spreading,
     "firmware": _read_nic(lambda nic: nic.firmware),
     PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
@@ -129,9 +140,10 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
     A share of the buffer that the configuration does not set is `NOT_SET`, at the line of the silent block.
     """
     found: dict[str, Known[object]] = {}
+    tuned = _make_tuned(config, -1 if priority is None else priority)
     for what, of in TUNED.items():
         try:
-            value = of(config, -1 if priority is None else priority)
+            value = of(tuned)
         except Undetermined:
             continue
         if isinstance(value, Known):

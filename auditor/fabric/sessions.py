@@ -74,7 +74,7 @@ class Sessions:
 
 
 def _has_subnet(address: IpInterface) -> bool:
-    return not address.is_link_local and address.network.num_addresses > 1
+    return address.network.prefixlen < address.max_prefixlen and not address.is_link_local
 
 
 def _parse_prefix(name: str) -> IPv4Network | IPv6Network | None:

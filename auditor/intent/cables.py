@@ -6,6 +6,7 @@ from auditor.intent.model import CableLength, Intents
 from auditor.model.fabric import Fabric
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
+from auditor.util.quick import replace_fields
 
 
 def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
@@ -31,7 +32,7 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
         key = (id(port.config), length)
         if key not in made:
             made[key] = replace(port.config, cable_length_m=Known(length, Origin.INTENDED))
-        return replace(port, config=made[key])
+        return replace_fields(port, {"config": made[key]})
 
     devices = (replace(d, ports=tuple(set_length(d.name, port) for port in d.ports)) for d in fabric.devices)
     return replace(fabric, devices=tuple(devices))
