@@ -122,14 +122,14 @@ def test_keys_without_a_meaning_change_nothing(report: auditor.Report) -> None:
     assert rule == still
 
 
+LINES = "\nleaf" * 500
 HOSTILE = {
-    **TEXTS,
-    "markup": "[red]leaf[/red] [@click=app.quit]x[/] [link=file:///etc/passwd]",
-    "markup that does not end": "[/][[red [bold",
-    "escapes": "\x1b[2J\x1b]0;title\x07\x1b[31m\x9b31m\r\x08",
-    "no word breaks it": "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 10_000,
-    "lines": "\nleaf" * 500,
-    "secret": "\nsnmp-server community s3cr3t-w0rd rw",
+    "markup": "[red]leaf[/red] [@click=app.quit]x[/] [link=file:///etc/passwd] [/][[red [bold",
+    "escapes": f"\x1b[2J\x1b]0;title\x07\x1b[31m\x9b31m\r\x08{TEXTS['control']}{TEXTS['bidi']}",
+    "half a character": TEXTS["lone"],
+    "10,000 characters": TEXTS["long"],
+    "10,000 wide characters": "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 10_000,
+    "lines with a secret": f"{LINES}\nsnmp-server community s3cr3t-w0rd rw",
 }
 
 
