@@ -1,6 +1,8 @@
 """The library's `pull`: what the program pulls, as a value; each test logs in to a real server."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +80,21 @@ def test_a_password_comes_from_a_prompt(lab: Lab, monkeypatch: pytest.MonkeyPatc
     report = auditor.pull({"leaf1": serve(lab, "leaf1")}, lab.out, options(lab, ask=ask))
     assert prompts == [f"Password of {USER}: "]
     assert report.devices[0].captures
+
+
+def test_ctrl_c_ends_a_pull_in_order(lab: Lab) -> None:
+    """What came is stored, the rest is named in the manifest, and the caller gets its KeyboardInterrupt."""
+    devices = {name: serve(lab, name) for name in ("leaf1", "leaf2")}
+    chosen = options(lab, workers=1, notify=lambda each: os.kill(os.getpid(), signal.SIGINT) if each.captures else None)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        auditor.pull(devices, lab.out, chosen)
+    assert signal.getsignal(signal.SIGINT) is before
+    entries = json.loads((lab.out / "manifest.json").read_text())["devices"]
+    came = {each["device"]: each["captures"] for each in entries}
+    assert came["leaf1"] > 0
+    assert "interrupted" in entries[1]["why"]
+    assert [row["device"] for row in auditor.load(lab.out, auditor.Options(jobs=1)).devices()] == ["leaf1"]
 
 
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
