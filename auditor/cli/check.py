@@ -63,14 +63,7 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that audits."""
     add_settings(parser)
     add_outputs(parser)
-    parser.add_argument("--rules", metavar="DIR", help="folder with the site's own rules in YAML (default: no folder)")
-    parser.add_argument(
-        "--allow-python",
-        action="append",
-        default=[],
-        metavar="MODULE",
-        help="allow the site's rules to call functions of the installed MODULE; may be repeated (default: no module)",
-    )
+    add_rules(parser)
     parser.add_argument(
         "--config-from",
         choices=("head", "base"),
@@ -87,6 +80,18 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
         choices=(*LEVELS, "never"),
         default="error",
         help="lowest level of a finding that makes exit status 1 (default: %(default)s)",
+    )
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for rules of the site's own."""
+    parser.add_argument("--rules", metavar="DIR", help="folder with the site's own rules in YAML (default: no folder)")
+    parser.add_argument(
+        "--allow-python",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="allow the site's rules to call functions of the installed MODULE; may be repeated (default: no module)",
     )
 
 

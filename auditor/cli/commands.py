@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from auditor import __version__
 from auditor.cli import (
     accept,
+    browse,
     check,
     diff,
     drift,
@@ -36,6 +37,7 @@ COMMANDS = (
     ("verify", "verify that each step of a change took effect, by captures before and after it", verify.add_verify),
     ("status", "hand over: what is new, open, fixed, ignored and not known after many captures", status.add_status),
     ("show", "print the port view as JSON, or draw a device or port", show.add_show),
+    ("browse", "turn the pages of a report in the terminal: causes, devices, ports, quoted lines", browse.add_browse),
     ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
     ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),
     ("estimate", "estimate the cost of a fault on one link, or for a table of scenarios", estimate.add_estimate),
@@ -59,6 +61,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "verify": ("plan/plan.json monday friday", "changes.yaml monday friday --format junit"),
     "status": ("monday friday", "monday friday --format tickets"),
     "show": ("dumps", "dumps --device leaf1 --port Eth1/1"),
+    "browse": ("dumps", "dumps --config intent.yaml"),
     "path": ("host1 host2 dumps", "host1:ens1f0np0 host5 dumps"),
     "intent": ("dumps", "dumps --preset nvidia-spectrum-x"),
     "estimate": ("--speed 400G --incast 64 --pfc off", "--scenarios links.csv"),

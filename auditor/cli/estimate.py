@@ -31,29 +31,19 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
     if arguments.scenarios is not None or arguments.measured is not None:
         _refuse_settings(arguments)
         return _estimate_table(arguments) if arguments.measured is None else _compare_measured(arguments)
-    from auditor.estimate.link import NoEstimate
-    from auditor.estimate.simulation.errors import SimulationError
-    from auditor.estimate.whatif import EXPOSED, answer, link
+    from auditor.engine.link_estimate import answer_link
+    from auditor.estimate.whatif import EXPOSED
 
     if arguments.speed is None:
         raise CannotAudit("estimate: no link and no table; give --speed (for example 400G) or --scenarios FILE.csv")
-    try:
-        asked = link(arguments.speed, **options.collect_values(arguments))
-    except ValueError as error:
-        raise CannotAudit(str(error)) from None
-    exposed = EXPOSED if arguments.exposed is None else arguments.exposed
-    try:
-        found = answer(
-            asked,
-            exposed,
-            simulator=_make_simulator(arguments),
-            work=_make_workload(arguments),
-            points=PLOT_POINTS if arguments.plot else 0,
-        )
-    except SimulationError as error:
-        raise CannotAudit(str(error)) from None
-    if isinstance(found, NoEstimate):
-        raise CannotAudit(f"no estimate: {found}")
+    found = answer_link(
+        arguments.speed,
+        options.collect_values(arguments),
+        EXPOSED if arguments.exposed is None else arguments.exposed,
+        simulator=_make_simulator(arguments),
+        work=_make_workload(arguments),
+        points=PLOT_POINTS if arguments.plot else 0,
+    )
     if arguments.format == "json":
         from auditor.report import estimate_json
 

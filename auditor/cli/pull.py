@@ -2,11 +2,9 @@
 
 import argparse
 import math
-import os
 import signal
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,19 +12,18 @@ from auditor.cli.check import check
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, parse_count
 from auditor.cli.ending import SignalInterrupt
 from auditor.engine.errors import CannotAudit
+from auditor.engine.options import EARLIER
 from auditor.util.printable import printable
 
 if TYPE_CHECKING:
-    from auditor.collect.credentials import Credentials
-    from auditor.collect.pull import Result
+    from auditor.collect.pull import DeviceResult
     from auditor.collect.scheduler import PullLimits
     from auditor.collect.target import Inventory
+    from auditor.engine.pull import PullOptions
 
 ALL, SOME, NONE = CLEAN, FINDINGS, CANNOT_AUDIT
 """Exit statuses: all, some, or no devices are complete."""
 _FILTERS = ("site", "role", "tag", "status")
-EARLIER = ".earlier"
-"""What the name of the folder with the first sample of counters ends with."""
 _EPILOG = """\
 Log in with the SSH agent, keys and ~/.ssh/config as ssh does; or with a password from ROCE_AUDIT_PASSWORD (and a user
 from ROCE_AUDIT_USERNAME), from the keyring (service roce-audit), or typed with --ask-password.
@@ -118,81 +115,65 @@ def _run(arguments: argparse.Namespace) -> int:
     pulled = run(arguments, ask_password, sys.stdout, sys.stderr)
     if not arguments.audit or pulled == NONE:
         return pulled
-    return max(pulled, check(arguments.output, f"{arguments.output}{EARLIER}" if arguments.twice else None))
+    return max(pulled, check(arguments.output, f"{Path(arguments.output)}{EARLIER}" if arguments.twice else None))
 
 
 def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, err: TextIO) -> int:
     """Return the exit status of a pull; the summary goes to *out*, progress to *err*. Raises CannotAudit."""
-    from auditor.collect import inventory
-    from auditor.collect.target import InventoryError
+    from auditor.engine.pull import read_devices
 
-    filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
-    try:
-        found = inventory.read_inventory(
-            arguments.inventory, os.environ, filters, insecure_http=arguments.insecure_http
-        )
-        err.writelines(f"{printable(note)}\n" for note in found.notes)
-        if arguments.dry_run:
-            return _print_plan(found, _read_limits(arguments), out, twice=bool(arguments.twice))
-        if not arguments.output:
-            raise CannotAudit("pull: no output folder; give -o DIR")
-        return _pull(arguments, found, ask, (out, err))
-    except InventoryError as error:
-        raise CannotAudit(str(error)) from None
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CannotAudit(f"{error.filename or arguments.output}: {error.strerror or error}") from None
+    options = read_options(arguments, ask if arguments.ask_password else None)
+    found = read_devices(arguments.inventory, options)
+    err.writelines(f"{printable(note)}\n" for note in found.notes)
+    if arguments.dry_run:
+        return _print_plan(found, options.limits, out, twice=bool(arguments.twice))
+    if not arguments.output:
+        raise CannotAudit("pull: no output folder; give -o DIR")
+    return _pull(Path(arguments.output), found, options, (out, err))
 
 
-def _pull(
-    arguments: argparse.Namespace, found: "Inventory", ask: Callable[[str], str], streams: tuple[TextIO, TextIO]
-) -> int:
+def _pull(folder: Path, found: "Inventory", options: "PullOptions", streams: tuple[TextIO, TextIO]) -> int:
     """Return the exit status of the pull; raises KeyboardInterrupt after the summary of a pull that a signal ended."""
     from rich.console import Console
 
-    from auditor.collect.credentials import USERNAME, find_credentials
     from auditor.collect.progress import Bars, Lines
-    from auditor.collect.pull import InterruptError, PullPlan, pull_devices
-    from auditor.collect.route import Ways, find_config
-
-    known_hosts = Path(arguments.known_hosts).expanduser() if arguments.known_hosts else None
-    ways = Ways(
-        find_config(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys
-    )
-    limits = _read_limits(arguments)
-    plan = PullPlan(Path(arguments.output), ways, limits, arguments.resume)
-    first = PullPlan(Path(f"{arguments.output}{EARLIER}"), ways, limits, counts_only=True)
-
-    def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
-        return find_credentials(usernames, os.environ, ask if arguments.ask_password else None)
+    from auditor.collect.pull import InterruptError
+    from auditor.engine.pull import pull_inventory
 
     out, err = streams
     console = Console(file=err)
+
+    def listen() -> "Bars | Lines":
+        return Bars(console, len(found.targets)) if err.isatty() else Lines(console)
+
     try:
-        for each in (first, plan) if arguments.twice else (plan,):
-            began = time.monotonic()
-            with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
-                results = pull_devices(found.targets, each, logins, listener)
-            if each is first and arguments.twice:
-                time.sleep(max(0.0, began + arguments.twice - time.monotonic()))
+        report = pull_inventory(found, folder, options, listen)
     except InterruptError as ended:
         _print_summary(ended.results, out)
         raise KeyboardInterrupt if ended.number == signal.SIGINT else SignalInterrupt(ended.number) from None
-    return _print_summary(results, out)
+    return _print_summary(report.devices, out)
 
 
-def _read_limits(arguments: argparse.Namespace) -> "PullLimits":
-    from auditor.collect.scheduler import PullLimits
+def read_options(arguments: argparse.Namespace, ask: Callable[[str], str] | None) -> "PullOptions":
+    """Return the options of a pull by its arguments."""
+    from auditor.engine.pull import PullOptions
 
-    return PullLimits(
-        arguments.workers,
-        arguments.per_jump_host,
-        arguments.rate,
-        arguments.timeout,
-        arguments.total_timeout,
-        arguments.per_minute,
-        arguments.per_login,
+    return PullOptions(
+        resume=arguments.resume,
+        twice_seconds=arguments.twice,
+        ssh_config=arguments.ssh_config,
+        known_hosts=arguments.known_hosts,
+        accept_new_host_keys=arguments.accept_new_host_keys,
+        ask=ask,
+        filters={name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)},
+        insecure_http=arguments.insecure_http,
+        workers=arguments.workers,
+        per_jump_host=arguments.per_jump_host,
+        sessions_per_second=arguments.rate,
+        per_minute=arguments.per_minute,
+        per_login=arguments.per_login,
+        device_seconds=arguments.timeout,
+        total_seconds=arguments.total_timeout,
     )
 
 
@@ -229,7 +210,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _print_summary(results: "Sequence[Result]", out: TextIO) -> int:
+def _print_summary(results: "Sequence[DeviceResult]", out: TextIO) -> int:
     from rich.console import Console
 
     from auditor.collect.progress import build_table

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.collect.failure import PullError
-from auditor.collect.pull import COMPLETE, FAILED, Result
+from auditor.collect.pull import COMPLETE, FAILED, DeviceResult
 from auditor.util.printable import printable
 
 _COLOURS = {COMPLETE: "green", FAILED: "red"}
@@ -40,7 +40,7 @@ class Lines:
     def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
         """Print nothing."""
 
-    def report_end(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: DeviceResult, done: int, total: int) -> None:
         """Print the line."""
         self._console.print(Text(f"[{done}/{total}] {format_result(result)}"), soft_wrap=True)
 
@@ -83,7 +83,7 @@ class Bars:
         """Show the reason and the wait."""
         self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; retry in {seconds:.0f} s")[:80])
 
-    def report_end(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: DeviceResult, done: int, total: int) -> None:
         """Remove the bar; print a line if the device failed."""
         self._remove(result.name)
         self._progress.update(self._all, completed=done, total=total)
@@ -96,17 +96,17 @@ class Bars:
             self._progress.remove_task(task)
 
 
-def format_result(result: Result) -> str:
+def format_result(result: DeviceResult) -> str:
     """Return the line of a device.
 
-    >>> format_result(Result("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
+    >>> format_result(DeviceResult("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
     'leaf1: partial, 4 captures: show pfcwd config: timeout'
     """
     came = f", {result.captures} capture{'s' * (result.captures != 1)}" if result.captures else ""
     return printable(f"{result.name}: {result.status}{came}{f': {result.why}' if result.why else ''}")
 
 
-def build_table(results: Sequence[Result]) -> Table:
+def build_table(results: Sequence[DeviceResult]) -> Table:
     """Return the summary: the result of each device."""
     found = Table(box=None, pad_edge=False)
     for name in ("device", "os", "status", "captures", "what is missing"):

@@ -29,7 +29,7 @@ _REPEATED = frozenset({Status.NOT_REACHED})
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class DeviceResult:
     """The result of a device: `captures` counts its folder's captures, `why` names the gap of an incomplete pull."""
 
     name: str
@@ -43,7 +43,7 @@ class Result:
 class Listener(ProgressListener, Protocol):
     """Receives the events of the whole pull."""
 
-    def report_end(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: DeviceResult, done: int, total: int) -> None:
         """Report the *result* of a device."""
 
 
@@ -61,7 +61,7 @@ class PullPlan:
 class InterruptError(Exception):
     """Raised at the end of a pull that the signal `number` ended; `results` are stored."""
 
-    def __init__(self, results: tuple[Result, ...], number: int) -> None:
+    def __init__(self, results: tuple[DeviceResult, ...], number: int) -> None:
         super().__init__(number)
         self.results = results
         self.number = number
@@ -72,7 +72,7 @@ def pull_devices(
     plan: PullPlan,
     logins: Callable[[Sequence[str]], Mapping[str, Credentials]],
     listener: Listener,
-) -> tuple[Result, ...]:
+) -> tuple[DeviceResult, ...]:
     """Pull *targets*; return the result of each, in their order. Raises InventoryError and OSError before the start.
 
     *logins* returns the credentials of users. Raises InterruptError at the end if a signal ended the pull.
@@ -82,7 +82,7 @@ def pull_devices(
     with store.open_store(plan.root, [target.name for target in targets]) as lost:
         sessions = _Sessions(find_children(), routes, find_places(routes), credentials, plan)
         results, number = _pull_all(targets, plan, sessions, listener)
-        cut = [Result(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
+        cut = [DeviceResult(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
         store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
     if number is not None:
         raise InterruptError(results, number)
@@ -94,9 +94,9 @@ def _pull_all(
     plan: PullPlan,
     sessions: "_Sessions",
     listener: Listener,
-) -> tuple[tuple[Result, ...], int | None]:
+) -> tuple[tuple[DeviceResult, ...], int | None]:
     """Return the results of *targets*, and the signal that ended the pull, if any."""
-    results: dict[str, Result] = {}
+    results: dict[str, DeviceResult] = {}
     telling = threading.Lock()
 
     def end(job: PullJob) -> None:
@@ -132,7 +132,7 @@ def _find_routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
         return {target.name: route for target, route in zip(targets, found, strict=True)}
 
 
-def _prepare_job(job: PullJob, plan: PullPlan) -> Result | None:
+def _prepare_job(job: PullJob, plan: PullPlan) -> DeviceResult | None:
     """Complete *job* from the inventory and an earlier pull; return the result if nothing is left to do."""
     name = job.target.name
     try:
@@ -142,7 +142,7 @@ def _prepare_job(job: PullJob, plan: PullPlan) -> Result | None:
         if plan.resume:
             job.settled = settled
             if captures and (before := store.load_complete(plan.root, name, captures)) is not None:
-                return Result(name, before.os, COMPLETE, "", len(captures), before.missing)
+                return DeviceResult(name, before.os, COMPLETE, "", len(captures), before.missing)
     except PullError as failure:
         job.failure = failure
     return None
@@ -229,7 +229,7 @@ def _is_required(job: PullJob, command: str) -> bool:
     return job.platform is not None and any(c.required for c in job.platform.commands if c.template == command)
 
 
-def _finish_job(job: PullJob, plan: PullPlan) -> Result:
+def _finish_job(job: PullJob, plan: PullPlan) -> DeviceResult:
     """Store the captures of *job*; return its result."""
     name = job.target.name
     os_name = job.platform.name if job.platform else ""
@@ -240,18 +240,18 @@ def _finish_job(job: PullJob, plan: PullPlan) -> Result:
     if answers:
         why = describe_gap(tuple(answers.values())) or why
     if not came and not (plan.resume and job.settled):
-        return Result(name, os_name, FAILED, why or "no output that the audit reads", 0, missing)
+        return DeviceResult(name, os_name, FAILED, why or "no output that the audit reads", 0, missing)
     try:
         captures = store.store_device(plan.root, name, os_name, answers, why, resumed=plan.resume)
     except PullError as failure:
-        return Result(name, os_name, FAILED, failure.message, 0, missing)
+        return DeviceResult(name, os_name, FAILED, failure.message, 0, missing)
     except OSError as error:
-        return Result(name, os_name, FAILED, f"cannot be stored: {error.strerror or error}", 0, missing)
+        return DeviceResult(name, os_name, FAILED, f"cannot be stored: {error.strerror or error}", 0, missing)
     job.answers = {}  # a large fleet need not stay in memory
-    return Result(name, os_name, PARTIAL if why else COMPLETE, why, captures, missing)
+    return DeviceResult(name, os_name, PARTIAL if why else COMPLETE, why, captures, missing)
 
 
-def _make_entry(result: Result) -> dict[str, Any]:
+def _make_entry(result: DeviceResult) -> dict[str, Any]:
     return {
         "device": result.name,
         "os": result.os,

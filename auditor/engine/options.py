@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 DEVICE_SECONDS, DEVICE_MEMORY_MB = 30, 1024
 """Bounds of one step on one device; a switch of 60,000 lines takes two seconds."""
+EARLIER = ".earlier"
+"""What the name of a folder ends with that has the first of two samples of counters."""
 StrPath = str | os.PathLike[str]
 Progress = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Takes results, their number and the name of the step; returns the same results, and may draw a bar on the way."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import capture_tables
 import command_pages
+import notebook_pages
 import preset_table
 import rule_pages
 import schema_pages
@@ -53,6 +54,7 @@ def list_generated() -> Iterator[Page]:
     yield from system_pages.list_system_pages()
     yield from command_pages.list_command_pages()
     yield from schema_pages.list_schema_pages()
+    yield from notebook_pages.list_notebook_pages()
     for name, path in ROOT_PAGES.items():
         text = move_links((ROOT / name).read_text(encoding="utf-8"), path)
         yield Page(path, "", f"{UNSOUGHT}{text}" if name in QUIET else text)

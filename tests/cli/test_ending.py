@@ -31,6 +31,7 @@ ARGUMENTS = {
     "verify": ("changes.yaml", "configs", "configs"),
     "status": ("configs", "configs"),
     "show": ("configs",),
+    "browse": ("configs",),
     "path": ("gpu01", "gpu01", "configs"),
     "intent": ("configs",),
     "estimate": ("--speed", "400G"),

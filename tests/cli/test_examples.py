@@ -1,4 +1,7 @@
-"""The examples in each command's help: the parser takes them, and they run on dumps, except the one that connects."""
+"""The examples in each command's help: the parser takes them, and they run on dumps, except the one that connects.
+
+Those that need a terminal run in one elsewhere (`tests/report/browse`).
+"""
 
 import json
 import re
@@ -34,7 +37,8 @@ PLAN = json.dumps(
         ],
     }
 )
-NOT_RUN = {CONNECTS, *HELPS, WITH_REPORT}
+IN_A_TERMINAL = tuple(f"browse {words}" for words in EXAMPLES["browse"])
+NOT_RUN = {CONNECTS, *HELPS, WITH_REPORT, *IN_A_TERMINAL}
 
 
 def _list_lines() -> list[str]:
