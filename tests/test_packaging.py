@@ -40,6 +40,11 @@ def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: s
         wheel.extractall(tmp_path)
     assert {f"auditor/{rule}" for rule in RULES} <= names
     assert {"auditor/systems/nxos/defaults.yaml", "auditor/collect/prelude.sh", "auditor/py.typed"} <= names
+    collection = {name for name in names if name.startswith("ansible_collections/roce/audit/plugins/")}
+    assert {name.rpartition("plugins/")[2] for name in collection} == {
+        f"{kind}/{name}.py" for kind in ("action", "modules") for name in ("check", "pull")
+    }
+    assert [name for name in names if "integrations/collections" in name] == []
     program = (
         "from auditor.checks.catalogue import load_rules; from auditor.util.data_folder import folder;"
         " print(folder(), len(load_rules()))"
