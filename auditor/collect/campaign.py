@@ -4,12 +4,13 @@ import os
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 
 from auditor.collect import store
 from auditor.collect.address import find_places
 from auditor.collect.children import ChildWatch, find_children
 from auditor.collect.credentials import Credentials, find_credentials
-from auditor.collect.failure import PullError
+from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.pool import PullJob, SessionPool
 from auditor.collect.pull import PullPlan, Result, Sessions, finish_job, prepare_job, write_summary
 from auditor.collect.route import find_route
@@ -27,8 +28,7 @@ class Campaign:
         self._plan = plan
         self._names = names
         self._lock = threading.Lock()
-        self._sessions: dict[int, Sessions] = {}
-        self._ends: dict[int, threading.Event] = {}
+        self._open: dict[int, _OpenJob] = {}
         self._is_deciding = False
         self._holders = 0
         self._held = ExitStack()
@@ -79,37 +79,46 @@ class Campaign:
 
     def _run(self, job: PullJob, sessions: Sessions) -> None:
         """Run *job* to its end, in the pool of all jobs."""
-        end = threading.Event()
+        mine = _OpenJob(job, sessions)
         with self._lock:
-            self._ends[id(job)], self._sessions[id(job)] = end, sessions
+            self._open[id(job)] = mine
             if self._is_deciding:
                 self._pool.add(job)
             else:
                 self._is_deciding = True
                 threading.Thread(target=self._decide, args=(job,), daemon=True).start()
-        end.wait()
-        del self._sessions[id(job)]
+        mine.end.wait()
 
     def _decide(self, job: PullJob) -> None:
         """Run the pool until no job is left. One thread decides at a time."""
         try:
             for ended in self._pool.run([job], self._expects_more):
                 with self._lock:
-                    self._ends.pop(id(ended)).set()
-        except BaseException:
-            with self._lock:  # nobody waits for a thread that is gone
+                    self._open.pop(id(ended)).end.set()
+        except Exception as error:  # noqa: BLE001  no caller receives the errors of a thread, and others wait for it
+            with self._lock:
                 self._is_deciding = False
-                while self._ends:
-                    self._ends.popitem()[1].set()
-            raise
+                for each in self._open.values():
+                    each.job.failure = PullError(ErrorKind.CRASHED, f"unexpected {type(error).__name__}")
+                    each.end.set()
+                self._open.clear()
 
     def _expects_more(self) -> bool:
         with self._lock:
-            self._is_deciding = bool(self._ends)
+            self._is_deciding = bool(self._open)
             return self._is_deciding
 
     def _attempt(self, job: PullJob, *hooks: object) -> None:
-        self._sessions[id(job)].attempt(job, *hooks)  # type: ignore[arg-type]  # the pool's own hooks
+        self._open[id(job)].sessions.attempt(job, *hooks)  # type: ignore[arg-type]  # the pool's own hooks
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenJob:
+    """A job in the pool, the session that it gets, and the event of its end."""
+
+    job: PullJob
+    sessions: Sessions
+    end: threading.Event = field(default_factory=threading.Event)
 
 
 class _Silence:

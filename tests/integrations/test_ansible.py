@@ -57,7 +57,7 @@ def play(folder: Path, tasks: list[dict[str, Any]], *arguments: str, **play: Any
     }
     whole = [{"hosts": "all", "gather_facts": False, **play, "tasks": [*tasks, last]}]
     (folder / "play.yml").write_text(json.dumps(whole))
-    done = run(folder, "ansible-playbook", "-v", "-i", "hosts.yml", "play.yml", *arguments)
+    done = run(folder, "ansible-playbook", "-vvvv", "-i", "hosts.yml", "play.yml", *arguments)
     printed = done.stdout + done.stderr
     assert done.returncode == 0, printed
     return json.loads((folder / "kept.json").read_text()), printed
@@ -72,7 +72,7 @@ def list_hosts(switches: Switches) -> dict[str, dict[str, Any]]:
 
 
 def test_a_play_pulls_its_hosts_and_audits_them(switches: Switches, tmp_path: Path) -> None:
-    """With the tasks of the page: pulled, pulled again, audited; then without the page's threshold."""
+    """With the tasks of the page; then with other thresholds, dumps and options."""
     switches.add("leaf1", "leaf2", "leaf3")
     (tmp_path / "home" / ".ssh").mkdir(parents=True)
     (tmp_path / "home" / ".ssh" / "known_hosts").write_text(switches.known_hosts.read_text())
@@ -87,6 +87,7 @@ def test_a_play_pulls_its_hosts_and_audits_them(switches: Switches, tmp_path: Pa
         {**check, "ignore_errors": True, "check_mode": True},
         EXAMPLE[0],
         {"roce.audit.check": {"paths": ["dumps"], "fail_on": "never", "limit": 1}, "register": "never"},
+        {"roce.audit.check": {"paths": [str(FABRIC.with_name("fabric-clean"))]}, "register": "clean"},
         {"roce.audit.check": {"paths": ["none"]}, "register": "lacking", "ignore_errors": True},
         {"roce.audit.check": {"fail_on": "all"}, "register": "wrong", "ignore_errors": True},
     ]
@@ -108,6 +109,7 @@ def test_a_play_pulls_its_hosts_and_audits_them(switches: Switches, tmp_path: Pa
     assert audit["levels"]["error"] > 0
     assert kept["never"]["failed"] is False
     assert kept["never"]["causes"] == audit["causes"][:1]
+    assert (kept["clean"]["failed"], kept["clean"]["causes"], kept["clean"]["problems"]) == (False, [], [])
     assert (kept["lacking"]["failed"], "none: " in kept["lacking"]["problems"][0]) == (True, True)
     assert "missing required arguments: paths" in kept["wrong"]["msg"]
 
@@ -139,10 +141,3 @@ def test_the_documentation_has_each_option(tmp_path: Path) -> None:
         described = documented[f"roce.audit.{name}"]["doc"]["options"]
         found = {option: {key: said[key] for key in keys if said.get(key)} for option, said in described.items()}
         assert found == {option: {key: said[key] for key in keys if said.get(key)} for option, said in options.items()}
-
-
-def test_a_fabric_without_findings_passes(tmp_path: Path) -> None:
-    write_hosts(tmp_path, {"control": {"ansible_connection": "local"}})
-    clean = str(FABRIC.with_name("fabric-clean"))
-    kept, _ = play(tmp_path, [{"roce.audit.check": {"paths": [clean]}, "register": "clean"}])
-    assert (kept["clean"]["failed"], kept["clean"]["causes"], kept["clean"]["problems"]) == (False, [], [])
