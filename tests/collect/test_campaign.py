@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from replay import PASSWORD, USER, Behaviour, Device, Replay
+from replay import PASSWORD, USER, Device, Replay
 
 from auditor.collect.campaign import Campaign
 from auditor.collect.pool import SessionPool
@@ -24,21 +24,21 @@ def plan(folder: Path, replay: Replay, *ports: int, workers: int = 16) -> PullPl
 
 
 def test_devices_of_one_address_are_pulled_one_after_the_other_by_many_threads(replay: Replay, tmp_path: Path) -> None:
-    device = Device("cisco_nxos", CONFIG, Behaviour(slow_s=0.05))
+    device = Device("cisco_nxos", CONFIG)
     port = replay.serve(device)
-    names = [f"leaf{number}" for number in range(1, 6)]
+    names = [f"leaf{number}" for number in range(1, 4)]
     campaign = Campaign(plan(tmp_path, replay, port), names)
     targets = [Target(name, "127.0.0.1", port, USER, "nxos") for name in names]
-    with ThreadPoolExecutor(5) as pool:
+    with ThreadPoolExecutor(3) as pool:
         results = list(pool.map(lambda target: campaign.pull_device(target, PASSWORD), targets))
-    assert [each.captures for each in results] == [1] * 5
-    assert (len(device.logins), device.open_most) == (5, 1)
+    assert [each.captures for each in results] == [1] * 3
+    assert (len(device.logins), device.open_most) == (3, 1)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert [each["device"] for each in manifest["devices"]] == names
 
 
 def test_a_campaign_keeps_to_its_number_of_sessions(replay: Replay, tmp_path: Path) -> None:
-    devices = [Device("cisco_nxos", CONFIG, Behaviour(slow_s=0.05)) for _ in range(4)]
+    devices = [Device("cisco_nxos", CONFIG) for _ in range(3)]
     ports = [replay.serve(device) for device in devices]
     campaign = Campaign(plan(tmp_path, replay, *ports, workers=1), [])
     open_most: list[int] = []
@@ -49,7 +49,7 @@ def test_a_campaign_keeps_to_its_number_of_sessions(replay: Replay, tmp_path: Pa
         open_most.append(sum(device.open_now for device in devices))
         return status
 
-    with ThreadPoolExecutor(4) as pool:
+    with ThreadPoolExecutor(3) as pool:
         assert FAILED not in set(pool.map(pull, targets))
     assert max(open_most) <= 1
 
