@@ -1,5 +1,6 @@
 """The wheel, the wheel built from the source distribution, and the checkout all carry the same rules."""
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -40,6 +41,11 @@ def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: s
         wheel.extractall(tmp_path)
     assert {f"auditor/{rule}" for rule in RULES} <= names
     assert {"auditor/systems/nxos/defaults.yaml", "auditor/collect/prelude.sh", "auditor/py.typed"} <= names
+    collection = {name for name in names if name.startswith("ansible_collections/roce/audit/plugins/")}
+    assert {name.rpartition("plugins/")[2] for name in collection} == {
+        f"{kind}/{name}.py" for kind in ("action", "modules") for name in ("check", "pull")
+    }
+    assert [name for name in names if "integrations/collections" in name] == []
     program = (
         "from auditor.checks.catalogue import load_rules; from auditor.util.data_folder import folder;"
         " print(folder(), len(load_rules()))"
@@ -71,3 +77,18 @@ def test_wheel_has_the_command_and_the_licence(built: dict[str, Path]) -> None:
     assert "License-Expression: GPL-3.0-or-later" in texts["METADATA"]
     assert "ciscoconfparse2>=0.9.18" in texts["METADATA"]
     assert "GNU GENERAL PUBLIC LICENSE" in texts["LICENSE"]
+
+
+def test_ansible_finds_the_collection_of_the_wheel_by_itself(built: dict[str, Path], tmp_path: Path) -> None:
+    with zipfile.ZipFile(built["direct"]) as wheel:
+        wheel.extractall(tmp_path)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("ansible-doc"), "--json", "roce.audit.check"],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path), "PATH": "", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
+    )
+    found = Path(json.loads(done.stdout)["roce.audit.check"]["doc"]["filename"])
+    assert found == tmp_path / "ansible_collections" / "roce" / "audit" / "plugins" / "modules" / "check.py"

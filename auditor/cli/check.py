@@ -24,7 +24,6 @@ from auditor.cli.simulation import announce_compilation
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
-    from auditor.engine.findings import ReportedFinding
     from auditor.engine.result import Report
     from auditor.engine.select import Selection
 
@@ -151,6 +150,7 @@ def _select(arguments: argparse.Namespace) -> "Selection":
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     """Write the report to each output, and return the exit status."""
+    from auditor.engine.threshold import list_failing
     from auditor.inputs.git import find_top
     from auditor.model.finding import FindingKind
     from auditor.report.presentation import Presentation
@@ -177,14 +177,4 @@ def write_report(arguments: argparse.Namespace, report: "Report") -> int:
         return refuse_empty(report.inputs)
     if report.problems or not is_whole:
         return CANNOT_AUDIT
-    failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
-    return FINDINGS if any(_fails(found, failing) for found in report.relevant) else CLEAN
-
-
-def _fails(found: "ReportedFinding", failing: Sequence[str]) -> bool:
-    """Return whether *found* makes the run fail.
-
-    A new deviation from an inferred intent does so as a warning, for it would be an error if somebody had declared it.
-    """
-    is_new_doubt = found.by_inference and found.is_new is True and found.level.value == "warning"
-    return bool(failing) and (found.level.value in failing or is_new_doubt)
+    return FINDINGS if list_failing(report, arguments.fail_on) else CLEAN

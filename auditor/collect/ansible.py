@@ -1,4 +1,4 @@
-"""Ansible inventories, INI or YAML, with the group_vars and host_vars beside them."""
+"""Ansible inventories, INI or YAML, with the group_vars and host_vars beside them, and the variables of a host."""
 
 import configparser
 import re
@@ -32,8 +32,11 @@ _KEYS = {
     "sudo": ("ansible_become",),
     "method": ("ansible_become_method",),
     "connection": ("ansible_connection",),
-    "password": ("ansible_password", "ansible_ssh_pass", "ansible_become_password"),
+    "password": ("ansible_password", "ansible_ssh_pass", "ansible_ssh_password"),
+    "become_password": ("ansible_become_pass", "ansible_become_password"),
+    "key": ("ansible_private_key_file", "ansible_ssh_private_key_file"),
 }
+"""The variables of a host that a pull uses; of several, the last one that is set wins, as in Ansible's own plugin."""
 _OVER_SSH = frozenset({"", "ssh", "smart", "paramiko", "paramiko_ssh", "libssh", "network_cli", "netconf", "httpapi"})
 """Connections of devices that also answer SSH; local, docker, winrm and the like do not."""
 _SUDO = "sudo"
@@ -165,7 +168,7 @@ def _build_inventory(path: Path, file: _File) -> Inventory:
     notes: list[str] = []
     orders = _measure_depths(path, file.groups)
     outside = _Variables(path.parent, notes)
-    shared = [_select_variables(file.get_group("all").said), outside.read("group_vars", "all")]
+    shared = [select_variables(file.get_group("all").said), outside.read("group_vars", "all")]
     groups = [name for name, _ in sorted(orders.items(), key=lambda item: (item[1], item[0])) if name != "all"]
     above = _find_ancestors(file.groups)
     targets: list[Target] = []
@@ -175,18 +178,22 @@ def _build_inventory(path: Path, file: _File) -> Inventory:
         inherited = [group for group in groups if group in member]
         layers = [
             shared[0],
-            *(_select_variables(file.groups[group].said) for group in inherited),
+            *(select_variables(file.groups[group].said) for group in inherited),
             shared[1],
             *(outside.read("group_vars", group) for group in inherited),
-            *(_select_variables(file.groups[group].hosts[name]) for group in direct),
+            *(select_variables(file.groups[group].hosts[name]) for group in direct),
             outside.read("host_vars", name),
         ]
-        targets.extend(_make_targets(where, name, {k: v for layer in layers for k, v in layer.items()}, notes))
+        targets.extend(list_targets(where, name, {k: v for layer in layers for k, v in layer.items()}, notes))
     return make_inventory(targets, dict.fromkeys(notes))
 
 
-def _make_targets(where: str, name: str, said: Mapping[str, Any], notes: list[str]) -> Iterator[Target]:
-    if said.get("password"):
+def list_targets(where: str, name: str, said: Mapping[str, Any], notes: list[str]) -> Iterator[Target]:
+    """Yield the target of the host *name*, unless it has no SSH, which goes to *notes*; raises InventoryError.
+
+    *said* are its variables as `select_variables` returns them.
+    """
+    if said.get("password") or said.get("become_password"):
         notes.append(PASSWORDS)
     connection = str(said.get("connection") or "").rpartition(".")[2]
     if connection not in _OVER_SSH:
@@ -196,7 +203,7 @@ def _make_targets(where: str, name: str, said: Mapping[str, Any], notes: list[st
     yield make_target(where, name, {**said, "sudo": method == _SUDO and parse_truth(said.get("sudo"))})
 
 
-def _select_variables(variables: Mapping[str, Any]) -> Values:
+def select_variables(variables: Mapping[str, Any]) -> Values:
     """Return the variables that a pull uses, under the names of `Target`."""
     return {key: variables[name] for key, names in _KEYS.items() for name in names if variables.get(name) is not None}
 
@@ -244,7 +251,7 @@ class _Variables:
             inside = Path(name).name == name != ".."  # a name like / or .. leads elsewhere
             for path in self._list_paths(self._folder / kind / name) if inside else ():
                 found.update(self._read_file(path))
-            self._known[kind, name] = _select_variables(found)
+            self._known[kind, name] = select_variables(found)
         return self._known[kind, name]
 
     @staticmethod

@@ -117,15 +117,17 @@ class Children:
 
 
 _running: list[Children] = []
+_finding = threading.Lock()
 
 
 def find_children() -> Children:
     """Return the children of this process: one process forks for all pulls, because its imports take long."""
-    if not (_running and _running[0].is_alive):
-        while _running:
-            _running.pop().close()
-        _running.append(Children())
-    return _running[0]
+    with _finding:
+        if not (_running and _running[0].is_alive):
+            while _running:
+                _running.pop().close()
+            _running.append(Children())
+        return _running[0]
 
 
 @dataclass(slots=True)

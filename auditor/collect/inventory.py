@@ -1,11 +1,11 @@
 """Inventories of every form: detection of the form, and reading."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
-from auditor.collect import ansible, netbox, simple
+from auditor.collect import ansible, ansible_program, netbox, simple
 from auditor.collect.target import Inventory, InventoryError
 from auditor.util.filesystem import is_file, is_folder
 from auditor.util.yamlfile import YamlError, compose
@@ -13,6 +13,8 @@ from auditor.util.yamlfile import YamlError, compose
 _SHOWN = 3
 _YAML = frozenset({".yaml", ".yml", ".json"})
 _ANSIBLE_NAMES = ("hosts", "hosts.ini", "hosts.yml", "inventory", "inventory.ini", "inventory.yml", "inventory.yaml")
+_PLUGIN = "plugin"
+"""The key of a file that an inventory plugin of Ansible reads."""
 _FORMS = "a YAML file with hosts, Nornir's hosts.yaml, an Ansible inventory, or the https:// address of a NetBox"
 
 
@@ -25,7 +27,8 @@ def read_inventory(
 ) -> Inventory:
     """Return the devices of the inventory *given*, a path or the address of a NetBox; raises InventoryError.
 
-    *filters* select devices of a NetBox; *insecure_http* lets its token cross the network in clear text.
+    *filters* select devices of a NetBox; *insecure_http* lets its token cross the network in clear text. Where the PATH
+    has `ansible-inventory`, it lists the devices of an Ansible inventory; elsewhere the files are read here.
     """
     if given.startswith(("https://", "http://")):
         devices = netbox.read_netbox(given, environment.get(netbox.TOKEN), filters or {}, insecure_http=insecure_http)
@@ -35,7 +38,7 @@ def read_inventory(
     if filters:
         raise InventoryError(f"{given}: not a NetBox; remove the filters {', '.join(filters)}")
     path = Path(given)
-    found = _read_folder(path) if is_folder(path) else _read_file(path)
+    found = _read_folder(path, environment) if is_folder(path) else _read_file(path, environment)
     if not found.targets:
         raise InventoryError(f"{given}: no devices in the inventory")
     return found
@@ -49,25 +52,39 @@ def _explain(filters: Mapping[str, Sequence[str]] | None, devices: Inventory) ->
     yield from devices.notes[:_SHOWN]
 
 
-def _read_folder(folder: Path) -> Inventory:
+def _read_folder(folder: Path, environment: Mapping[str, str]) -> Inventory:
     """Return the inventory of a folder of Nornir's or Ansible's files."""
     for name in ("hosts.yaml", *_ANSIBLE_NAMES):
         if is_file(folder / name):
-            return _read_file(folder / name)
+            return _read_file(folder / name, environment)
     raise InventoryError(f"{folder}: no inventory; expected hosts.yaml or one of {', '.join(_ANSIBLE_NAMES)}")
 
 
-def _read_file(path: Path) -> Inventory:
+def _read_file(path: Path, environment: Mapping[str, str]) -> Inventory:
     if not is_file(path):
         raise InventoryError(f"{path}: no such file; expected {_FORMS}")
     if path.suffix not in _YAML:
-        return ansible.read_ini(path)
+        return _read_ansible(path, environment, ansible.read_ini)
     keys = _list_top_keys(path)
     if "hosts" in keys and set(keys) <= {"hosts", "groups", "defaults"}:
         return simple.read_simple(path)
     if keys and all(shape <= {"hosts", "children", "vars"} for shape in keys.values()) and any(keys.values()):
-        return ansible.read_yaml(path)
+        return _read_ansible(path, environment, ansible.read_yaml)
+    if _PLUGIN in keys:
+        return _read_ansible(path, environment, _refuse_plugin)
     return simple.read_nornir(path, path.with_name("groups.yaml"), path.with_name("defaults.yaml"))
+
+
+def _read_ansible(path: Path, environment: Mapping[str, str], read: Callable[[Path], Inventory]) -> Inventory:
+    """Return the inventory that Ansible lists, or that *read* returns where Ansible is missing."""
+    program = ansible_program.find_program(environment)
+    return ansible_program.read_by_ansible(path, program, environment) if program else read(path)
+
+
+def _refuse_plugin(path: Path) -> Inventory:
+    raise InventoryError(
+        f"{path}: an inventory plugin of Ansible needs {ansible_program.PROGRAM}; install ansible-core"
+    )
 
 
 def _list_top_keys(path: Path) -> dict[str, frozenset[str]]:

@@ -4,7 +4,7 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -20,8 +20,8 @@ GRACE_S = 5.0
 """Seconds that a session has for its end before the pool abandons the session."""
 _TICK_S = 0.5
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_INTERRUPTED = 0
-"""Stands in place of the number of an attempt, which is above 0."""
+_OUTSIDE = 0
+"""Stands in place of the number of an attempt, which is above 0, for events that no attempt sends."""
 
 
 class SessionWatch(Protocol):
@@ -35,7 +35,7 @@ class SessionWatch(Protocol):
 
 @dataclass(slots=True)
 class PullJob:
-    """A device to pull, with its results so far."""
+    """A device to pull, with its results so far. Refusals of a `login` count together (default: those of a user)."""
 
     target: Target
     username: str
@@ -47,6 +47,10 @@ class PullJob:
     failure: PullError | None = None
     attempts: int = 0
     deadline: float | None = None
+    login: Hashable = None
+
+    def __post_init__(self) -> None:
+        self.login = self.login or self.username
 
     @property
     def sessions(self) -> int:
@@ -106,19 +110,26 @@ class SessionPool:
         self._events: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
         self._waiting: list[tuple[float, PullJob]] = []
         self._running: dict[int, _Running] = {}
-        self._logins: dict[str, LoginState] = {}
+        self._logins: dict[Hashable, LoginState] = {}
         self._count = 0
         self._starts = StartLog(limits)
         self.signal: int | None = None
         """The signal that interrupted the pull."""
         self._ended: list[PullJob] = []
 
-    def run(self, jobs: Iterable[PullJob]) -> Iterator[PullJob]:
-        """Yield each of *jobs* at its end; the job's failure names the gap."""
+    def add(self, job: PullJob) -> None:
+        """Add *job* from another thread, while `run` yields jobs."""
+        self._events.put((_OUTSIDE, lambda: self._waiting.append((0.0, job))))
+
+    def run(self, jobs: Iterable[PullJob], expects_more: Callable[[], bool] = lambda: False) -> Iterator[PullJob]:
+        """Yield each of *jobs* at its end; the job's failure names the gap.
+
+        With nothing left to do it goes on as long as it *expects_more* jobs from `add`.
+        """
         self._waiting = [(0.0, job) for job in jobs]
         end = time.monotonic() + self._limits.total_s
         with self._handle_interrupts():
-            while self._waiting or self._running:
+            while self._waiting or self._running or expects_more():
                 yield from self._give_up(end)
                 self._start_due(end)
                 yield from self._handle_events()
@@ -129,7 +140,7 @@ class SessionPool:
             now = time.monotonic()
             if now < self._starts.find_earliest(1):
                 return
-            waiting = [Waiting(since, job.jumps, job.username, job.places) for since, job in self._waiting]
+            waiting = [Waiting(since, job.jumps, job.login, job.places) for since, job in self._waiting]
             running = [each.job.jumps for each in self._running.values()]
             busy = frozenset(place for each in self._running.values() for place in each.job.places)
             index = find_next(waiting, running, self._logins, self._limits, now, busy)
@@ -142,7 +153,7 @@ class SessionPool:
             job.deadline = job.deadline or now + self._limits.device_s
             running_ = _Running(job, self._watch(min(job.deadline, end)))
             self._running[self._count] = running_
-            self._logins[job.username] = self._get_login(job).add_asking(1)
+            self._logins[job.login] = self._get_login(job).add_asking(1)
             self._listener.report_start(job.target.name, job.attempts)
             name = f"pull {job.target.name}"
             threading.Thread(target=self._run_attempt, args=(self._count, running_), name=name, daemon=True).start()
@@ -175,7 +186,7 @@ class SessionPool:
         try:
             event = self._events.get(timeout=self._compute_pause())
             while True:
-                if event[0] == _INTERRUPTED or event[0] in self._running:
+                if event[0] == _OUTSIDE or event[0] in self._running:
                     event[1]()
                 event = self._events.get_nowait()
         except queue.Empty:
@@ -195,14 +206,14 @@ class SessionPool:
         return min(pause, _TICK_S) if pause > 0 else _TICK_S  # else the end of another session is awaited: an event
 
     def _get_login(self, job: PullJob) -> LoginState:
-        return self._logins.get(job.username, LoginState())
+        return self._logins.get(job.login, LoginState())
 
     def _prove_login(self, running: _Running) -> None:
         if running.proved:
             return
         running.proved = True
         login = self._get_login(running.job).add_asking(-1)
-        self._logins[running.job.username] = LoginState(proven=True, refused=login.refused, asking=login.asking)
+        self._logins[running.job.login] = LoginState(proven=True, refused=login.refused, asking=login.asking)
 
     def _end_session(self, number: int, failure: PullError | None) -> None:
         running = self._running.pop(number)
@@ -211,7 +222,7 @@ class SessionPool:
             login = self._get_login(job).add_asking(-1)
             is_refused = failure is not None and failure.kind is ErrorKind.AUTHENTICATION
             refused = (*login.refused, job.target.name) if is_refused else login.refused
-            self._logins[job.username] = LoginState(login.proven, refused, login.asking)
+            self._logins[job.login] = LoginState(login.proven, refused, login.asking)
         job.failure = failure
         wait = wait_before_retry(failure.kind, job.attempts) if failure and self.signal is None else None
         now = time.monotonic()
@@ -262,7 +273,7 @@ class SessionPool:
         kept: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
 
         def request_end(number: int, _: object) -> None:
-            self._events.put((_INTERRUPTED, lambda: setattr(self, "signal", number)))
+            self._events.put((_OUTSIDE, lambda: setattr(self, "signal", number)))
             signal.signal(number, kept[number])
 
         for number in kept:

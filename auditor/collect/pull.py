@@ -80,10 +80,9 @@ def pull_devices(
     routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
     with store.open_store(plan.root, [target.name for target in targets]) as lost:
-        sessions = _Sessions(find_children(), routes, find_places(routes), credentials, plan)
+        sessions = Sessions(find_children(), routes, find_places(routes), credentials, plan)
         results, number = _pull_all(targets, plan, sessions, listener)
-        cut = [DeviceResult(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
-        store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
+        write_summary(plan.root, lost, results)
     if number is not None:
         raise InterruptError(results, number)
     return results
@@ -92,7 +91,7 @@ def pull_devices(
 def _pull_all(
     targets: Sequence[Target],
     plan: PullPlan,
-    sessions: "_Sessions",
+    sessions: "Sessions",
     listener: Listener,
 ) -> tuple[tuple[DeviceResult, ...], int | None]:
     """Return the results of *targets*, and the signal that ended the pull, if any."""
@@ -100,7 +99,7 @@ def _pull_all(
     telling = threading.Lock()
 
     def end(job: PullJob) -> None:
-        results[job.target.name] = result = _finish_job(job, plan)
+        results[job.target.name] = result = finish_job(job, plan)
         with telling:
             listener.report_end(result, len(results), len(targets))
 
@@ -108,7 +107,7 @@ def _pull_all(
     for target in targets:
         route = sessions.routes[target.name]
         job = PullJob(target, route.username, route.jumps, sessions.places[target.name])
-        if (ended := _prepare_job(job, plan)) is not None:
+        if (ended := prepare_job(job, plan)) is not None:
             results[target.name] = ended
             listener.report_end(ended, len(results), len(targets))
         elif job.failure is not None:
@@ -132,7 +131,7 @@ def _find_routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
         return {target.name: route for target, route in zip(targets, found, strict=True)}
 
 
-def _prepare_job(job: PullJob, plan: PullPlan) -> DeviceResult | None:
+def prepare_job(job: PullJob, plan: PullPlan) -> DeviceResult | None:
     """Complete *job* from the inventory and an earlier pull; return the result if nothing is left to do."""
     name = job.target.name
     try:
@@ -157,7 +156,7 @@ def _require_platform(name: str) -> platforms.Platform:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sessions:
+class Sessions:
     """The sessions of a pull: each runs in a child, and passes on its events."""
 
     children: Children
@@ -229,7 +228,7 @@ def _is_required(job: PullJob, command: str) -> bool:
     return job.platform is not None and any(c.required for c in job.platform.commands if c.template == command)
 
 
-def _finish_job(job: PullJob, plan: PullPlan) -> DeviceResult:
+def finish_job(job: PullJob, plan: PullPlan) -> DeviceResult:
     """Store the captures of *job*; return its result."""
     name = job.target.name
     os_name = job.platform.name if job.platform else ""
@@ -251,7 +250,14 @@ def _finish_job(job: PullJob, plan: PullPlan) -> DeviceResult:
     return DeviceResult(name, os_name, PARTIAL if why else COMPLETE, why, captures, missing)
 
 
-def _make_entry(result: DeviceResult) -> dict[str, Any]:
+def write_summary(root: Path, lost: Sequence[str], results: Sequence[DeviceResult]) -> None:
+    """Write *results* into the manifest of the pull, and the *lost* devices of an earlier one."""
+    cut = [DeviceResult(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
+    store.write_summary(root, [make_entry(result) for result in (*cut, *results)])
+
+
+def make_entry(result: DeviceResult) -> dict[str, Any]:
+    """Return *result* as an entry of the summary, and as other programs get it."""
     return {
         "device": result.name,
         "os": result.os,

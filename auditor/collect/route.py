@@ -79,11 +79,11 @@ def find_route(target: Target, ways: Ways) -> Route:
         hostname,
         port,
         username,
-        _list_keys(said.get("identityfile") or _USUAL_KEYS),
+        _find_key(target) if target.key else _list_keys(said.get("identityfile") or _USUAL_KEYS),
         known_hosts,
         jumps,
         proxy,
-        _get_option(said, "identitiesonly") == "yes",
+        bool(target.key) or _get_option(said, "identitiesonly") == "yes",
         _get_option(said, "hostkeyalias"),
     )
 
@@ -117,6 +117,14 @@ def _look_up_host(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
 def _get_option(said: Mapping[str, Sequence[str]], key: str) -> str | None:
     values = said.get(key)
     return values[0] if values and values[0] not in {"none", ""} else None
+
+
+def _find_key(target: Target) -> tuple[str, ...]:
+    """Return the key file that the inventory names; raises InventoryError if it is missing."""
+    path = Path(target.key or "").expanduser()
+    if not is_file(path):
+        raise InventoryError(f"{target.name}: {path}: no such file; expected a private key")
+    return (str(path),)
 
 
 def _list_keys(named: Sequence[str]) -> tuple[str, ...]:

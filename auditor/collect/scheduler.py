@@ -1,8 +1,9 @@
 """The next session: limits on sessions in all, per minute, per jump host, per address and per login."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 MAX_REFUSALS = 2
 """Refusals of a login before the pull stops using the login: central authentication locks accounts."""
@@ -85,18 +86,18 @@ class LoginState:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A device that waits: its earliest start (monotonic), its jump hosts, its user, and its addresses."""
+    """A device that waits: its earliest start (monotonic), its jump hosts, its login, and its addresses."""
 
     not_before: float
     jumps: tuple[str, ...]
-    username: str
+    login: Hashable
     places: frozenset[tuple[str, int]] = frozenset()
 
 
 def find_next(  # noqa: PLR0913, PLR0917  the whole state that decides
     waiting: Sequence[Waiting],
     running: Sequence[tuple[str, ...]],
-    logins: Mapping[str, LoginState],
+    logins: Mapping[Any, LoginState],
     limits: PullLimits,
     now: float,
     busy: frozenset[tuple[str, int]] = frozenset(),
@@ -115,7 +116,7 @@ def find_next(  # noqa: PLR0913, PLR0917  the whole state that decides
     for index, each in enumerate(waiting):
         is_due = each.not_before <= now
         has_room = all(used.get(jump, 0) < limits.per_jump for jump in each.jumps)
-        login = logins.get(each.username, LoginState())
+        login = logins.get(each.login, LoginState())
         is_free = login.may_be_tried and login.asking < limits.per_login and busy.isdisjoint(each.places)
         if is_due and has_room and is_free:
             return index

@@ -30,7 +30,10 @@ class InventoryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One device. SSH configuration and environment replace None; a None `platform` is detected."""
+    """One device. SSH configuration and environment replace None; a None `platform` is detected.
+
+    `key` is the file of a private key, in place of all other keys.
+    """
 
     name: str
     hostname: str
@@ -38,6 +41,7 @@ class Target:
     username: str | None = None
     platform: str | None = None
     sudo: bool = False
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
         raise InventoryError(f"{where}: {name!r} cannot name a folder; expected letters, digits, . _ -")
     if why := _explain_taken(name):
         raise InventoryError(f"{where}: {name!r} cannot name a folder: {why}; give the device another name")
-    if "{{" in f"{hostname}{port}{username}{sudo}":
+    if "{{" in f"{hostname}{port}{username}{sudo}{said.get('key')}":
         raise InventoryError(f"{where}: {name}: a template ({{{{ … }}}}) is not evaluated; expected a plain value")
     if not _HOSTNAME.fullmatch(hostname):
         raise InventoryError(f"{where}: {name}: {hostname!r} is neither a host name nor an address")
@@ -69,6 +73,7 @@ def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
         None if username is None else str(username),
         str(said["platform"]) if said.get("platform") else None,
         parse_truth(sudo),
+        str(said["key"]) if said.get("key") else None,
     )
 
 

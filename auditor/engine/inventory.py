@@ -44,7 +44,7 @@ def read_names(expected: Expectation) -> InventoryNames:
     if not is_file(path):
         return InventoryNames(wrong="no such file")
     try:
-        targets = read_inventory(str(path), {}).targets
+        targets = read_inventory(str(path), {}).targets  # no PATH: a stranger's inventory starts no program
     except InventoryError as error:
         line = re.match(re.escape(str(path)) + r":(\d+):", str(error))
         at = f" (line {line[1]})" if line else ""
