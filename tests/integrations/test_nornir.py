@@ -89,10 +89,8 @@ def test_a_refused_login_locks_no_account(switches: Switches, tmp_path: Path) ->
         assert whys == ["login refused", "login refused", "not tried", "not tried"]
         for device in switches.devices.values():
             device.logins.clear()
-        nornir.inventory.defaults.password = PASSWORD
-        assert failed(nornir.run(pull_device, on_failed=True, **options)) == []
-        for device in switches.devices.values():
-            device.logins.clear()
+    nornir.inventory.defaults.password = PASSWORD
+    assert failed(nornir.run(pull_device, on_failed=True, **options)) == []
 
 
 def test_each_host_has_its_own_login_and_options(switches: Switches, tmp_path: Path) -> None:
