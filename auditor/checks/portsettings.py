@@ -17,7 +17,7 @@ from auditor.util.quick import quicken
 
 @quicken
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class PortTuning:
     """The configuration of a port, with the queue and the group of RDMA's priority; None where no dump tells them."""
 
     config: PortConfig
@@ -26,7 +26,7 @@ class Tuned:
     group: PriorityGroup | None
 
 
-def _make_tuned(config: PortConfig, priority: int) -> Tuned:
+def _make_tuning(config: PortConfig, priority: int) -> PortTuning:
     queue = group = None
     with suppress(Undetermined):
         found = find_lossless_class(config, priority)
@@ -36,10 +36,10 @@ def _make_tuned(config: PortConfig, priority: int) -> Tuned:
                 number = priority
             group = next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
             queue = find_queue(config, found)
-    return Tuned(config, priority, queue, group)
+    return PortTuning(config, priority, queue, group)
 
 
-Read: TypeAlias = Callable[[Tuned], Setting[object]]
+Read: TypeAlias = Callable[[PortTuning], Setting[object]]
 
 
 def _read_queue(read: Callable[[Queue], Setting[object]]) -> Read:
@@ -54,7 +54,7 @@ def _read_nic(read: Callable[[Nic], Setting[object]]) -> Read:
     return lambda given: read(given.config.nic) if given.config.nic else NOT_COLLECTED
 
 
-def _read_points(given: Tuned) -> Setting[object]:
+def _read_points(given: PortTuning) -> Setting[object]:
     """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
     table = value_of(given.config.classification.dscp_to_class) if given.config.nic else None
     found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(given.priority)}
@@ -62,14 +62,14 @@ def _read_points(given: Tuned) -> Setting[object]:
     return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
 
 
-def _read_pfc_mode(given: Tuned) -> Setting[object]:
+def _read_pfc_mode(given: PortTuning) -> Setting[object]:
     """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
     pfc = given.config.pfc
     is_decided = value_of(pfc.mode) is PfcMode.OFF or isinstance(pfc.oper, Known)
     return NOT_COLLECTED if is_decided else pfc.mode
 
 
-def _is_asymmetric(given: Tuned) -> Setting[object]:
+def _is_asymmetric(given: PortTuning) -> Setting[object]:
     """Return whether a port honours pauses of other priorities than it sends."""
     sent, honoured = given.config.pfc.tx_priorities, given.config.pfc.rx_priorities
     if not isinstance(sent, Known) or not isinstance(honoured, Known):
@@ -140,7 +140,7 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
     A share of the buffer that the configuration does not set is `NOT_SET`, at the line of the silent block.
     """
     found: dict[str, Known[object]] = {}
-    tuned = _make_tuned(config, -1 if priority is None else priority)
+    tuned = _make_tuning(config, -1 if priority is None else priority)
     for what, of in TUNED.items():
         try:
             value = of(tuned)
