@@ -279,7 +279,7 @@ FORMATS: tuple[PlanFormat, ...] = (
     PlanFormat(CablePlan("layer-1 topology of Batfish"), _has_edges, read_layer1),
     PlanFormat(CablePlan("SONiC minigraph", settings_in="config_db.json"), _has_minigraph, read_minigraph),
     PlanFormat(
-        CablePlan("structured configuration of AVD", settings_in="the rendered configuration of the device"),
+        CablePlan("structured configuration of AVD", settings_in="the rendered configuration"),
         _is_structured,
         read_structured,
     ),

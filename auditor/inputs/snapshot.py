@@ -23,7 +23,7 @@ from auditor.inputs.detection import (
 )
 from auditor.inputs.device_lists import list_missing
 from auditor.inputs.filenames import escape_name, strip_suffix
-from auditor.inputs.grouping import Item, group_by_system
+from auditor.inputs.grouping import Item, group_by_system, list_all_names
 from auditor.inputs.manifest import (
     Manifest,
     find_contradiction,
@@ -236,23 +236,15 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
 
 def _close_plans(sorting: _Sorting) -> None:
     """Report the files that have cables."""
-    names = {name.lower() for unit in sorting.units for name in _list_names(unit)}
-    folders = {posixpath.dirname(capture.file) for unit in sorting.units for capture in unit.captures}
+    captures = [capture for unit in sorting.units for capture in unit.captures]
+    names = {name.lower() for capture in captures for name in list_all_names(capture.lines)}
+    names |= {unit.name.lower() for unit in sorting.units}
+    folders = {posixpath.dirname(capture.file) for capture in captures}
     for found in close_plans(sorting.plans, names, folders):
         if isinstance(found, Problem):
             sorting.problems.append(found)
         else:
             sorting.skipped.append(found)
-
-
-def _list_names(unit: DeviceUnit) -> Iterator[str]:
-    """Yield the names of the device of *unit*: that of its dump, and those in its JSON."""
-    yield unit.name
-    lines = (line for capture in unit.captures for line in capture.lines if '"hostname"' in line)
-    yield from (match[1] for line in lines for match in _JSON_NAME.finditer(line))
-
-
-_JSON_NAME = re.compile(r'"hostname"\s{0,9}:\s{0,9}"([^"]{1,255})"')
 
 
 def _sort_shunned(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
