@@ -177,6 +177,7 @@ def relabel(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: boo
         ),
         snapshot.skipped,
         tuple(replace(problem, name=rename(problem.name)) if places else problem for problem in snapshot.problems),
+        cables=snapshot.cables,
     )
 
 

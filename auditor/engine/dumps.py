@@ -282,7 +282,7 @@ class Dumps:
 
     def make_report_key(self, snapshot: "Snapshot", *parts: str | Iterable[str]) -> str:
         """Return the key of the report on *snapshot*; *parts* are all else on which it depends beside the program."""
-        told = (*snapshot.skipped, *snapshot.problems, *sorted(snapshot.dates.items()))
+        told = (*snapshot.skipped, *snapshot.problems, *sorted(snapshot.dates.items()), *snapshot.cables)
         return self._make_key("report", self._list_keys(snapshot), map(repr, told), *parts)
 
     def recall_report(self, key: str) -> "Report | None":

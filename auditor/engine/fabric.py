@@ -188,6 +188,6 @@ def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> 
     devices, warnings = distinguish_devices(read.device for read in reads)
     if declared:
         devices = tuple(replace(device, role=declared.of(device.own_name).role) for device in devices)
-    attempts = Attempts()
+    attempts, cables = Attempts(), (*cables, *inputs.cables)
     model = attempts.run("linking of devices", lambda: link_devices(devices, cables), Fabric(devices, ()))
     return FabricSnapshot(model, inputs, reads, declared, warnings, tuple(attempts.problems))

@@ -123,12 +123,17 @@ def join(side: Side, judge: Judge) -> Linking:
     """Return the devices of *side* with the links between them, and jobs with their nodes."""
 
     def link() -> Fabric:
-        linked = link_devices(side.devices, judge.settings.cables)
+        linked = link_devices(side.devices, _list_cables(side, judge))
         return link_jobs_to_nodes(fill_cable_lengths(linked, judge.intents))
 
     attempts = Attempts()
     fabric = attempts.run("linking of devices", link, Fabric(side.devices, ()))
     return Linking(fabric, tuple(attempts.problems))
+
+
+def _list_cables(side: Side, judge: Judge) -> tuple[tuple[End, End], ...]:
+    """Return the cables that the settings of the site name, and those in files of other tools among its dumps."""
+    return (*judge.settings.cables, *side.snapshot.cables)
 
 
 def judge_side(side: Side, judge: Judge, ignores: Sequence[Ignore], seen_on: date | None = None) -> Report:
@@ -143,7 +148,7 @@ def judge_joined(
 
     The age of its captures counts from *seen_on*, and is left aside without it.
     """
-    cables, fabric = judge.settings.cables, joined.fabric
+    cables, fabric = _list_cables(side, judge), joined.fabric
     attempts = Attempts()
     unmoved: tuple[Intents, tuple[CampaignState, ...]] = (judge.intents, ())
     intents, campaigns = attempts.run(

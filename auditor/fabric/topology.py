@@ -221,7 +221,7 @@ def list_unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple
     dumped = {device.name for device in found.devices}
     named = {end: finder.find(end.device, end.port) for cable in cables for end in cable}
     return tuple(
-        f"the links file names {end}, which the dumps of {meant.device} do not have"
+        f"a declared cable names {end}, which the dumps of {meant.device} do not have"
         for end, meant in named.items()
         if meant.device in dumped and meant not in ends
     )

@@ -9,7 +9,8 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from auditor.grammar.clues import ClueTable, tabulate_clues
 from auditor.grammar.show import beginning, forget_texts
-from auditor.inputs.foreign import resembles, without_sign
+from auditor.inputs.cable_plans import CablePlan, find_plan
+from auditor.inputs.foreign import resembles, without_settings, without_sign
 from auditor.inputs.heads import list_bare
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Problem, Raw
@@ -41,7 +42,8 @@ class FileIdentity:
     `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
     `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
     a whole device, `is_saved` one as its next boot makes it. `rival` is another system that explains the file as well
-    as `os` does. `cuts` are those of its captures, None where they have to be sought.
+    as `os` does. `cuts` are those of its captures, None where they have to be sought. `plan` are the cables in a file
+    of another tool that has no dump.
     """
 
     os: str | None
@@ -52,6 +54,7 @@ class FileIdentity:
     rival: str | None = None
     is_saved: bool = False
     cuts: tuple[Cut, ...] | None = None
+    plan: CablePlan | None = None
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity | Problem]]
@@ -177,6 +180,8 @@ def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
     raw = replace(raw, name=get_name(raw.name))
+    if not raw.shunned and (plan := find_plan(raw)):
+        return FileIdentity(None, plan=plan)
     heads = _find_heads(raw)
     captures = split_captures(raw, heads)
     if heads and not os and _hides_dump(raw, captures):
@@ -203,7 +208,8 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
     if unread is None and len(owners) > 1:
         unread = f"{mixed}; give each in a file of its own"
-    return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+    looks = unread or without_settings(captures) or without_sign(captures) or ""
+    return FileIdentity(None, looks=looks, is_unread=unread is not None)
 
 
 def _list_owners(captures: Sequence[Capture]) -> tuple[str, ...]:

@@ -26,6 +26,9 @@ _SUFFIXES = {
 }
 _NOT_DUMPS = {suffix: what for what, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 _DOCUMENTS = frozenset({"README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "AUTHORS"})
+_LISTS = frozenset({"router.db", "routers.all", "routers.db", "routers.down", "routers.up"})
+"""Lists of RANCID and Oxidized; that of Oxidized may hold passwords."""
+_DUMPS = frozenset({*(".cfg", ".conf", ".config", ".json", ".log", ".out", ".set", ".txt", ".xml", ".yaml", ".yml")})
 _TOOL_FOLDERS = frozenset({"__pycache__", "__MACOSX", "node_modules"})
 _SECRETS = frozenset({"shadow", "shadow-", "gshadow", "gshadow-", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
 
@@ -40,7 +43,19 @@ def explain_no_dump(name: str) -> str:
     path = PurePosixPath(name)
     if path.name in _SECRETS:
         return "secret"
+    if path.name in _LISTS:
+        return "list of devices"
     return "document" if path.stem.upper() in _DOCUMENTS else _NOT_DUMPS.get(path.suffix.lower(), "")
+
+
+def strip_suffix(name: str) -> str:
+    """Return the name of a file without the suffix of a dump, if it has one: a name may be that of a host.
+
+    >>> strip_suffix("leaf1.cfg"), strip_suffix("leaf1.example.net")
+    ('leaf1', 'leaf1.example.net')
+    """
+    path = PurePosixPath(name)
+    return path.stem if path.suffix.lower() in _DUMPS else name
 
 
 def is_secret(name: str) -> bool:

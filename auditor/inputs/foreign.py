@@ -92,6 +92,17 @@ def resembles(captures: Sequence[Capture]) -> str | None:
     return f"{' or '.join(found)}, which {verb} not read" if found else None
 
 
+def without_settings(captures: Sequence[Capture]) -> str | None:
+    """Return the description of a file that names a device and has none of the settings of an audit, None for another.
+
+    Source: `HostConfiguration` of https://github.com/batfish/batfish, below
+    projects/batfish/src/main/java/org/batfish/representation/host.
+    """
+    head = _head(captures)
+    is_host = head.lstrip().startswith("{") and '"hostname"' in head and '"hostInterfaces"' in head
+    return "a host of Batfish, which has addresses and no settings of RoCE" if is_host else None
+
+
 def without_sign(captures: Sequence[Capture]) -> str | None:
     """Return the description of a configuration without a sign of its system, None for another text."""
     head = _head(captures)

@@ -1,7 +1,7 @@
 """The files of a folder: which of them are of one device."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.inputs.detection import identify_system
@@ -61,7 +61,7 @@ def _join_typed(items: Sequence[Item]) -> list[Item]:
     printed = [item for item in items if item.is_whole and not item.typed_at]
     if len(typed) != 1 or len(printed) > 1 or len(items) == 1:
         return list(items)
-    if not {name for item in printed for name in _list_hostnames(item.raw)} <= {item.typed_at for item in typed}:
+    if not {name for item in printed for name in list_hostnames(item.raw.lines)} <= {item.typed_at for item in typed}:
         return list(items)
     return [replace(item, is_whole=False) if item.typed_at else item for item in items]
 
@@ -72,7 +72,7 @@ def _join_saved(items: Sequence[Item]) -> list[Item]:
     running = [item for item in items if item.is_whole and not item.is_saved]
     joined: dict[int, tuple[Capture, ...]] = {}
     for each in saved:
-        names = _list_hostnames(each.raw)
+        names = list_hostnames(each.raw.lines)
         is_only = len(saved) == len(running) == 1
         likely = [item for item in running if _may_be_of(item, names, is_only=is_only)]
         if len(likely) == 1:
@@ -83,13 +83,25 @@ def _join_saved(items: Sequence[Item]) -> list[Item]:
 
 def _may_be_of(item: Item, names: set[str], *, is_only: bool) -> bool:
     """Return whether a configuration is of the switch of these *names*; one of two files may leave the name out."""
-    own = _list_hostnames(item.raw)
+    own = list_hostnames(item.raw.lines)
     return own == names if own and names else is_only
 
 
 _HOSTNAME = re.compile(r"(?:hostname|switchname|sysname):? (\S+)")
+_IN_JSON = re.compile(r'"hostname"\s{0,9}:\s{0,9}"([^"]{1,255})"')
 
 
-def _list_hostnames(raw: Raw) -> set[str]:
-    named = (line.lstrip() for line in raw.lines if "name" in line)
+def list_hostnames(lines: Iterable[str]) -> set[str]:
+    """Return the names that a configuration in the words of CLI gives its switch."""
+    named = (line.lstrip() for line in lines if "name" in line)
     return {match[1].strip('"') for line in named if (match := _HOSTNAME.match(line))}
+
+
+def list_all_names(lines: Sequence[str]) -> set[str]:
+    """Return the names that a configuration gives its switch, in CLI or in JSON.
+
+    >>> sorted(list_all_names(["hostname a", '"localhost": {"hostname": "b"}']))
+    ['a', 'b']
+    """
+    named = (line for line in lines if '"hostname"' in line)
+    return list_hostnames(lines) | {match[1] for line in named for match in _IN_JSON.finditer(line)}

@@ -1,6 +1,7 @@
 """Paths to devices: the identity of each file, and the files of each device."""
 
 import json
+import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from auditor.inputs.bundle import Bundle, OpenUrl, open_paths
+from auditor.inputs.cable_plans import CablePlan, close_plans
 from auditor.inputs.dates import CaptureDate, list_dates
 from auditor.inputs.detection import (
     FileIdentity,
@@ -19,8 +21,9 @@ from auditor.inputs.detection import (
     identify_files,
     identify_system,
 )
-from auditor.inputs.filenames import escape_name
-from auditor.inputs.grouping import Item, group_by_system
+from auditor.inputs.device_lists import list_missing
+from auditor.inputs.filenames import escape_name, strip_suffix
+from auditor.inputs.grouping import Item, group_by_system, list_all_names
 from auditor.inputs.manifest import (
     Manifest,
     find_contradiction,
@@ -33,6 +36,7 @@ from auditor.inputs.manifest import (
 from auditor.inputs.rawtext import IN_SKIPPED, STDIN, Problem, Raw, Skipped
 from auditor.inputs.sessions import cut_captures, find_hostname, find_typing_host, split_captures
 from auditor.model.dump import Capture
+from auditor.model.fabric import End
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
 
@@ -49,12 +53,16 @@ class DeviceUnit:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The content of the given paths: devices, skipped files, unreadable dumps, and the proven days of files."""
+    """The content of the given paths: devices, skipped files, unreadable dumps, and the proven days of files.
+
+    `cables` are those that files of other tools name.
+    """
 
     units: tuple[DeviceUnit, ...]
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
     dates: Mapping[str, CaptureDate] = field(default_factory=dict, compare=False)
+    cables: tuple[tuple[End, End], ...] = ()
 
     def list_problems(self, path: str) -> list[Problem]:
         """Return why the given *path* as a whole is unreadable, empty where a part of it is read."""
@@ -115,6 +123,7 @@ class _Sorting:
     items: dict[str, list[Item]] = field(default_factory=dict)
     bundles: dict[str, list[Raw]] = field(default_factory=dict)
     units: list[DeviceUnit] = field(default_factory=list)
+    plans: list[tuple[Raw, CablePlan]] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -157,15 +166,20 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     for folder, items in sorting.items.items():
         sorting.units.extend(_make_units(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
+    if sorting.plans:
+        _close_plans(sorting)
+    names = {raw.name for raw in raws}
+    sorting.skipped.extend(missing for raw in raws for missing in list_missing(raw, names))
     sorting.problems.extend(_list_idle_paths(bundle, sorting) if sorting.units else ())
     dates = list_dates(raws, {folder: manifest.dates for folder, manifest in valid.items()})
-    return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems), dates)
+    cables = tuple(dict.fromkeys(cable for _, plan in sorting.plans for cable in plan.cables))
+    return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems), dates, cables)
 
 
 def _list_idle_paths(bundle: Bundle, sorting: _Sorting) -> Iterator[Problem]:
     """Yield a problem for each given path that neither holds a dump nor has a problem of its own."""
     heard = {capture.file for unit in sorting.units for capture in unit.captures}
-    heard |= {problem.name for problem in sorting.problems}
+    heard |= {raw.name for raw, _ in sorting.plans} | {problem.name for problem in sorting.problems}
     for path, names in bundle.names.items():
         if heard.isdisjoint(names) and escape_name(path) not in heard:
             yield Problem(escape_name(path), None, "holds no dump; expected configurations of switches or hosts")
@@ -192,6 +206,9 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
     if raw.shunned and not raw.given:
         _sort_shunned(sorting, raw, found)
         return
+    if found.plan:
+        sorting.plans.append((raw, found.plan))
+        return
     if not raw.given and is_settings(raw):
         sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
         return
@@ -215,6 +232,19 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
         sorting.units.append(_make_unit(item))
     else:
         sorting.items.setdefault(raw.folder, []).append(item)
+
+
+def _close_plans(sorting: _Sorting) -> None:
+    """Report the files that have cables."""
+    captures = [capture for unit in sorting.units for capture in unit.captures]
+    names = {name.lower() for capture in captures for name in list_all_names(capture.lines)}
+    names |= {unit.name.lower() for unit in sorting.units}
+    folders = {posixpath.dirname(capture.file) for capture in captures}
+    for found in close_plans(sorting.plans, names, folders):
+        if isinstance(found, Problem):
+            sorting.problems.append(found)
+        else:
+            sorting.skipped.append(found)
 
 
 def _sort_shunned(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
@@ -261,7 +291,7 @@ def _name_folder(folder: str) -> str:
 
 def _make_unit(item: Item) -> DeviceUnit:
     """Return a device of one file, named after the file, or after its folder if the file has the name of a command."""
-    stem = PurePath(item.raw.name).stem
+    stem = strip_suffix(PurePath(item.raw.name).name)
     if item.raw.name == STDIN:
         stem = "stdin"
     elif item.is_whole and stem.startswith("show_"):

@@ -14,9 +14,11 @@ import settings_cases
 from case import Broken, Case
 from mutators import CHARACTERS, mutate
 from pipeline import audit_snapshot, make_unit, read_unit, redact_text, render_report, render_views
+from plan_texts import get_text
 from seeds import FOLDER, Material, choose
 
 from auditor.cli import main
+from auditor.inputs.cable_plans import FORMATS, MAX_NAME, find_plan
 from auditor.inputs.detection import identify_file
 from auditor.inputs.rawtext import Problem, Raw, parse_text
 from auditor.inputs.sessions import split_captures
@@ -166,6 +168,26 @@ def run_program(words: Sequence[str]) -> tuple[int, str, str]:
     return status, out.getvalue(), err.getvalue()
 
 
+def _make_plan(chance: Random, material: Material) -> Case:
+    """Return a mutant of a file with cables of each format in turn, beside a switch."""
+    text = get_text(chance.choice(FORMATS))
+    data = mutate(chance, text.make(chance.choice((0, 1, 3, 20))), material)
+    switch = "version 10.4(5)\nhostname leaf1\ninterface Ethernet1/1\n  mtu 9216\n  priority-flow-control mode on\n"
+    return Case("plan", {text.file: data, "leaf1": switch.encode()})
+
+
+def _run_plan(case: Case) -> None:
+    """Run `_run_fabric`; a plan that is read has names alone."""
+    for name, data in case.files.items():
+        raw = parse_text(data, name, given=False)
+        plan = find_plan(raw) if isinstance(raw, Raw) else None
+        if plan and plan.line is not None and plan.line < 1:
+            raise Broken(f"plan: line {plan.line}")
+        if plan and not all(0 < len(part) <= MAX_NAME for cable in plan.cables for end in cable for part in end):
+            raise Broken("plan: a cable without a name")
+    _run_fabric(case)
+
+
 def _make_bytes(chance: Random, material: Material) -> Case:
     """Return any file, read and identified as it comes."""
     seeds = material.all_dumps if chance.random() < 0.8 else material.unknown or material.all_dumps
@@ -189,6 +211,7 @@ TARGETS: dict[str, Target] = {
     "capture": Target(14, _make_capture, _run_capture),
     "identify": Target(4, _make_bytes, _run_bytes),
     "fabric": Target(3, _make_fabric, _run_fabric),
+    "plan": Target(1, _make_plan, _run_plan),
     "command": Target(1, _make_command, _run_command),
     "remedy": Target(3, fix_cases.make_remedy, fix_cases.run_remedy),
     "fix": Target(1, fix_cases.make_plan, fix_cases.run_plan),

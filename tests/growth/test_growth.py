@@ -15,6 +15,7 @@ from pathlib import Path
 import clock
 import pytest
 from clock import GROWTH, grows, measure, time_steps
+from plan_texts import get_text
 from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
 from shapes import grow_document, mix
@@ -23,8 +24,10 @@ from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
 from auditor.engine.load import DeviceReading, read_device
 from auditor.grammar.show import LINES_TO_LOOK_AT
+from auditor.inputs.cable_plans import FORMATS, PlanFormat, find_plan
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.pastes import unwrap
+from auditor.inputs.rawtext import Raw, parse_text
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import settle_intents
 from auditor.model.dump import Capture
@@ -163,6 +166,20 @@ def test_rules_take_time_by_the_number_of_ports() -> None:
     assert len(read(FEW).device.ports) >= FEW
 
     assert not grows(judge, (FEW // 4, FEW))
+
+
+@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.plan.what)
+def test_cables_of_other_tools_are_read_in_the_time_of_their_lines(kind: PlanFormat) -> None:
+    @cache
+    def write(count: int) -> Raw:
+        raw = parse_text(get_text(kind).make(count // 8).encode(), get_text(kind).file, given=False)
+        assert isinstance(raw, Raw)
+        return raw
+
+    plan = find_plan(write(FEW))
+    assert plan is not None
+    assert len(plan.cables) == FEW // 8
+    assert not grows(lambda count, limit_s: measure(partial(find_plan, write(count)), limit_s), SIZES["read"])
 
 
 def test_blocks_that_nothing_closes_are_sought_once() -> None:

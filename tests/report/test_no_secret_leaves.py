@@ -8,11 +8,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from plan_texts import get_text
 from redaction_forms import HALVES, LEAST_LEAK, choose, list_leaks, read_forms
 
 from auditor.collect.output import CommandOutput, classify_output
 from auditor.collect.platforms import PullCommand, find_platform
 from auditor.engine.cache import KEY
+from auditor.inputs.cable_plans import FORMATS as PLANS
+from auditor.inputs.cable_plans import PlanFormat
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.report.formats import FORMATS
 
@@ -118,6 +121,21 @@ def test_no_command_shows_a_secret(arguments: tuple[str, ...], run: Run, here: P
     assert out or err
     assert here.exists()
     assert_nothing_leaks(out + err)
+
+
+@pytest.mark.parametrize("cut", [0, 1], ids=["whole", "cut"])
+@pytest.mark.parametrize("kind", PLANS, ids=lambda kind: kind.plan.what)
+def test_no_file_with_cables_shows_a_secret(kind: PlanFormat, cut: int, run: Run, here: Path) -> None:
+    """Such files hold communities and passwords beside cables; an error quotes none of them."""
+    text = get_text(kind)
+    secret = text.hide(text.make(2), SECRET)
+    assert SECRET in secret
+    (here / "dumps" / text.file).write_text(secret[: len(secret) - cut * (len(secret) // 4)], encoding="utf-8")
+    for form in ("terminal", "json"):
+        status, out, err = run("check", "--format", form, "--jobs", "1", "--all", "dumps")
+        assert status in {1, 2}
+        assert text.file in out + err
+        assert_nothing_leaks(out + err)
 
 
 @pytest.mark.parametrize("system", ["nxos", "linux"])
