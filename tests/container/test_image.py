@@ -69,9 +69,11 @@ def image() -> Iterator[Image]:
     Its Debian is unpacked and not configured, which takes a third of the time; the build needs no more of it.
     """
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
-    if missing or os.geteuid():
-        told = f"needs root and {', '.join(missing) or 'nothing else'}: .ci/run installs programs"
+    if missing:
+        told = f"needs {', '.join(missing)}, which .ci/run installs"
         pytest.fail(told) if os.environ.get("CI") else pytest.skip(told)
+    if os.geteuid() or subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode:
+        pytest.skip("no image can be built here: that needs root and mounts; hadolint holds the file")
     has_room = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > NEEDED_BYTES
     with tempfile.TemporaryDirectory(dir=IN_MEMORY if has_room else None, ignore_cleanup_errors=True) as folder:
         store = ("--root", f"{folder}/store", "--runroot", f"{folder}/run")
