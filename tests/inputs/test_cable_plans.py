@@ -203,6 +203,7 @@ def test_ten_thousand_devices_are_found_at_once(tmp_path: Path) -> None:
         ("avd/intended", ["leaf1", "spine1"], 2, 1),
         ("rancid", ["leaf1", "leaf2", "spine1"], 0, 0),
         ("oxidized", ["leaf1", "leaf2", "spine1"], 0, 0),
+        ("oxidized-cumulus", ["leaf04", "leaf05"], 0, 0),
         ("golden-config/backup", ["leaf1", "leaf2", "spine1"], 0, 0),
     ],
 )
