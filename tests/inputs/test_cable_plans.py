@@ -185,7 +185,7 @@ def test_ten_thousand_cables_take_seconds(kind: PlanFormat) -> None:
     assert time.process_time() - started < 10
 
 
-def test_ten_thousand_devices_are_found_at_once(tmp_path: Path) -> None:
+def test_the_devices_of_a_thousand_plans_are_found_at_once(tmp_path: Path) -> None:
     """Each device has a plan; to find the devices of plans takes one look at each."""
     make = get_text(STRUCTURED).make(1)
     for n in range(1000):
