@@ -92,6 +92,8 @@ def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = 
     return Fabric(tuple(devices), tuple(links))
 
 
+MOST_NAMES = 3
+"""Ports that a warning names."""
 DESCRIPTION = "description"
 """The evidence of a link whose ends name each other in their descriptions."""
 _APART = re.compile(r"[\s,;()\[\]<>=|]+")
@@ -216,15 +218,28 @@ def _map_unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapp
 
 
 def list_unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str, ...]:
-    """Return a warning for each end of *cables* that names a port which its device does not have."""
+    """Return a warning for each device of which *cables* name ports that it does not have, with the first of them."""
     finder, ends = _Finder(found.devices), found.ends()
     dumped = {device.name for device in found.devices}
     named = {end: finder.find(end.device, end.port) for cable in cables for end in cable}
+    unknown: dict[str, list[str]] = {}
+    for end, meant in named.items():
+        if meant.device in dumped and meant not in ends:
+            unknown.setdefault(meant.device, []).append(str(end))
     return tuple(
-        f"a declared cable names {end}, which the dumps of {meant.device} do not have"
-        for end, meant in named.items()
-        if meant.device in dumped and meant not in ends
+        f"a declared cable names {_shorten(ports)}, which the dumps of {device} do not have"
+        for device, ports in unknown.items()
     )
+
+
+def _shorten(names: Sequence[str]) -> str:
+    """Return the first of *names* in words.
+
+    >>> _shorten(["a 1"]), _shorten(["a 1", "a 2", "a 3", "a 4", "a 5"])
+    ('a 1', 'a 1, a 2, a 3 and 2 more')
+    """
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 @lru_cache(maxsize=2**16)

@@ -8,6 +8,7 @@ from sys import intern
 from typing import TypeAlias
 
 from auditor.inputs.decoration import strip_decoration
+from auditor.inputs.file_heads import SIGN, restore_files
 from auditor.inputs.layouts import BundleFile
 
 STDIN = "<stdin>"
@@ -143,7 +144,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     if "\x1b" in text or "\b" in text:
         lines = [apply_terminal(line) for line in lines]
     if not (bundle_file or _JSON.match(text)):
-        lines = [*strip_decoration(lines)]
+        lines = [*strip_decoration(restore_files(lines) if SIGN in text else lines)]
     return Raw(name, folder, tuple(map(intern, lines)), text.endswith("\n"), given, bundle_file)
 
 
