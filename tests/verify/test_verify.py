@@ -1,9 +1,10 @@
 """Verification of the plan for the faulty pod, and of small changes, by captures from after them."""
 
+import contextlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from auditor.cli.commands import run_command
+from auditor.engine.cache import KEY
 from auditor.report import verify_json
 
 POD = Path(__file__).parents[2] / "fixtures" / "pod-faulty"
@@ -24,6 +26,15 @@ Port               Mode Oper(VL bmap)  RxPPP      TxPPP
 
 Ethernet1/5        Auto Off            0          0
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what devices give: most of the pod is the same in each test."""
+    folder = tmp_path_factory.mktemp("cache")
+    with contextlib.chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KEY, "the key of these tests alone")
+        yield
 
 
 @pytest.fixture(scope="module")
