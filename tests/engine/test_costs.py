@@ -14,7 +14,7 @@ from auditor.report.presentation import Presentation
 
 Run = Callable[..., tuple[int, str, str]]
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
-FEW = 150_000_000
+FEW = 60_000_000
 """Events for the costliest link and not for all."""
 pytestmark = pytest.mark.long
 
