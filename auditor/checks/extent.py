@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from auditor.checks.base import Params
 from auditor.model.extent import AuditedDevice, AuditedPair, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import Finding
+from auditor.util.listing import join_first
 
 MAX_NAMES = 8
 """Ports that a message names; it counts the rest."""
@@ -72,5 +73,4 @@ def _count_ports(count: int) -> str:
 
 def _name_ports(ports: Collection[AuditedPort]) -> str:
     names = [port.name for port in ports]
-    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-    return f"{_count_ports(len(names))} ({', '.join(names[:MAX_NAMES])}{more})"
+    return f"{_count_ports(len(names))} ({join_first(names, MAX_NAMES)})"

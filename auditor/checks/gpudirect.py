@@ -11,6 +11,7 @@ from auditor.model.host import Host
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
 from auditor.packet.classify import takes_part
+from auditor.util.listing import join_first
 
 _SHOWN = 4
 _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
@@ -52,8 +53,7 @@ def _list_bridges(addresses: Sequence[str]) -> str:
     """Return the first of *addresses* in words; a capture without the lines of devices has numbers in their place."""
     if not all(_ADDRESS.fullmatch(each) for each in addresses):
         return f"{len(addresses)} PCI device{'s' * (len(addresses) > 1)} without an address in the capture"
-    more = f" and {len(addresses) - _SHOWN} more" if len(addresses) > _SHOWN else ""
-    return f"{', '.join(addresses[:_SHOWN])}{more}"
+    return join_first(addresses, _SHOWN)
 
 
 def list_ordered_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:

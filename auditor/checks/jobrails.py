@@ -13,6 +13,7 @@ from auditor.model.fabric import End
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.listing import join_first
 from auditor.util.natsort import natural
 
 _LIST = "NCCL_IB_HCA"
@@ -113,9 +114,7 @@ def _describe(first: HostNics, all_hosts: list[tuple[HostNics, list[str]]]) -> s
 
 
 def _join(names: list[str]) -> str:
-    ordered = sorted(names, key=natural)
-    more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
-    return f"{', '.join(ordered[:_SHOWN])}{more}"
+    return join_first(sorted(names, key=natural), _SHOWN)
 
 
 def _make_finding(given: JobNics, message: str, key: str, where: Where | None, why: str) -> Finding:

@@ -5,7 +5,7 @@ pauses it most is the cause in the first case, and the walk goes on there; it en
 slowly, or at a switch that nobody pauses.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -15,6 +15,7 @@ from auditor.fabric.route import Exit
 from auditor.model.counters import Counter, CounterKind, Growth, select_counters
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
+from auditor.util.listing import join_first
 from auditor.util.natsort import natural
 
 _PRIORITIES = range(8)
@@ -127,7 +128,7 @@ def pauses_spread(given: Root, params: SpreadParams, _context: object) -> Iterat
     sender, counted = pauses.sender, pauses.counted
     where = counted.port.locate(pauses.counter.value.where) or counted.port.where
     growth = f", {pauses.growth}" if pauses.growth else ""
-    names = _fold(given.spread)
+    names = join_first(given.spread, _SHOWN)
     yield Finding(
         f"its pauses of priority {given.priority} ({pauses.counter.value.value:,}{growth}) spread over {names}",
         where,
@@ -149,13 +150,3 @@ def _list_related(pauses: Pauses) -> Iterator[Related]:
 
 
 _SHOWN = 4
-
-
-def _fold(names: Sequence[str]) -> str:
-    """Return the first *names*, and how many more there are.
-
-    >>> _fold(["leaf1", "spine1"]), _fold(["a", "b", "c", "d", "e", "f"])
-    ('leaf1, spine1', 'a, b, c, d and 2 more')
-    """
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"

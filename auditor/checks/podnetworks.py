@@ -13,6 +13,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.jobs import Attachment, Jobs, NicTemplate, PodNetwork, Workload
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.listing import join_first
 
 _MAX_NAMES = 8
 _STACKED = re.compile(r"(?:bond|team|br|vlan|vxlan).*|.*\.\d+")
@@ -151,7 +152,7 @@ def _check_defined(given: AskedNetwork) -> Iterator[Finding]:
         return
     label = "/".join(filter(None, (asked.namespace, asked.name)))
     known = sorted("/".join(filter(None, key)) for key in given.defined)
-    there = f"it is in namespace {spaces[0]}" if spaces else f"the dumps define {_join(known)}"
+    there = f"it is in namespace {spaces[0]}" if spaces else f"the dumps define {join_first(known, _MAX_NAMES)}"
     message = f"{given.workload.name}: no network {label} is defined; {there}: the pod waits in ContainerCreating"
     yield Finding(message, asked.where, f"{given.workload.name} {label}", (), None, given.device.name)
 
@@ -163,9 +164,8 @@ def _check_masters(given: PlacedNetwork) -> Iterator[Finding]:
         if _STACKED.fullmatch(name):
             continue
         host, netdevs = next(iter(given.rdma.items()))
-        message = (
-            f"{given.network.name}: no host has an RDMA device on {name}; {host} has them on {_join(sorted(netdevs))}"
-        )
+        others = join_first(sorted(netdevs), _MAX_NAMES)
+        message = f"{given.network.name}: no host has an RDMA device on {name}; {host} has them on {others}"
         yield Finding(message, masters.where, f"{given.network.name} {name}", (), None, given.device.name)
     for name in filter(_STACKED.fullmatch, lost):
         raise Undetermined(f"{given.network.name}: what is below {name} is not known", masters.where)
@@ -197,8 +197,3 @@ def _check_sharing(given: SharingNode) -> Iterator[Finding]:
     key = f"{given.workload.name} netns"
     level = Level.ERROR if given.workload.nodes else Level.WARNING  # a host may be no node of the cluster
     yield Finding(message, given.netns.where, key, related, level, given.host.name)
-
-
-def _join(names: list[str]) -> str:
-    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-    return ", ".join(names[:_MAX_NAMES]) + more

@@ -12,6 +12,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.routing import StaticRoute
 from auditor.model.setting import Known, is_unclear
+from auditor.util.listing import join_first
 
 
 def list_mapping(device: Device, _context: Context) -> Iterable[Device]:
@@ -81,11 +82,10 @@ def network_not_announced(given: HostNetworks, _params: Params, _context: object
     left = [port for port, known in given.announced.items() if not known.value]
     if not left:
         return
-    more = f" and {len(left) - _MAX_NAMES} more" if len(left) > _MAX_NAMES else ""
     proof = next((a for a in given.device.routing.addresses if a.netdev == left[0]), None)
     yield Finding(
         f"BGP does not get the networks of {len(left)} of {len(given.announced)} ports to hosts "
-        f"({', '.join(left[:_MAX_NAMES])}{more}): no line of the route map lets them pass",
+        f"({join_first(left, _MAX_NAMES)}): no line of the route map lets them pass",
         given.announced[left[0]].where,
         key="networks",
         related=(Related(f"the address of {left[0]}", proof.where),) if proof and proof.where else (),

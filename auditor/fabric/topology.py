@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.setting import value_of
+from auditor.util.listing import join_first
 from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.schema import describe_read
@@ -227,19 +228,9 @@ def list_unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple
         if meant.device in dumped and meant not in ends:
             unknown.setdefault(meant.device, []).append(str(end))
     return tuple(
-        f"a declared cable names {_shorten(ports)}, which the dumps of {device} do not have"
+        f"a declared cable names {join_first(ports, MOST_NAMES)}, which the dumps of {device} do not have"
         for device, ports in unknown.items()
     )
-
-
-def _shorten(names: Sequence[str]) -> str:
-    """Return the first of *names* in words.
-
-    >>> _shorten(["a 1"]), _shorten(["a 1", "a 2", "a 3", "a 4", "a 5"])
-    ('a 1', 'a 1, a 2, a 3 and 2 more')
-    """
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
 
 
 @lru_cache(maxsize=2**16)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.setting import Known, Where, value_of
+from auditor.util.listing import join_first
 from auditor.util.natsort import natural
 
 _MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
@@ -100,9 +101,5 @@ def describe_unseen(unseen: Unseen) -> str:
     'spine2: named by leaf1, leaf2; no dump of it was given'
     """
     whose = "it" if len(unseen.names) == 1 else "them"
-    return f"{_join(unseen.names)}: named by {_join(unseen.told_by)}; no dump of {whose} was given"
-
-
-def _join(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"
+    names, told_by = join_first(unseen.names, _SHOWN), join_first(unseen.told_by, _SHOWN)
+    return f"{names}: named by {told_by}; no dump of {whose} was given"

@@ -145,7 +145,8 @@ def _is_name(value: object) -> TypeGuard[str]:
 
 def _has_minigraph(raw: Raw) -> bool:
     head = raw.lines[:HEAD_LINES]
-    return any("<DeviceMiniGraph" in line for line in head) and any(line.lstrip().startswith("<") for line in head)
+    first = next((line for line in head if line.strip()), "")
+    return first.lstrip().startswith("<") and any("<DeviceMiniGraph" in line for line in head)
 
 
 _ENDS = (("StartDevice", "StartPort"), ("EndDevice", "EndPort"))

@@ -24,5 +24,5 @@ def list_missing(raw: Raw, names: Container[str]) -> Iterator[Skipped]:
     folder = f"{PurePosixPath(raw.folder) / FOLDER}"
     found = (match["name"] for line in raw.lines if (match := _DEVICE.fullmatch(line.strip())))
     for name in dict.fromkeys(found):
-        if f"{folder}/{name.lower()}" not in names:
+        if not any(f"{folder}/{each}" in names for each in (name, name.lower())):
             yield Skipped(f"{folder}/{name.lower()}", f"up in {LIST}, without a configuration")

@@ -22,7 +22,7 @@ from auditor.collect.target import InventoryError, Target, make_inventory
 from auditor.engine.audit import audit
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
-from auditor.engine.result import Report, count_by_level
+from auditor.engine.result import Notice, Report, count_by_level
 from auditor.engine.result_rows import list_cause_rows
 from auditor.engine.threshold import FailOn, list_failing
 
@@ -151,7 +151,7 @@ def check_paths(
         report = audit(paths, Options(**options))  # type: ignore[arg-type]  # each of them names a path
     except CannotAudit as error:
         return _fail(str(error))
-    problems = [f"{each.file}: {each.message}" if each.file else each.message for each in report.problems]
+    problems = _describe_notices(report.problems)
     if not report.devices:
         problems.append("the paths hold no dump of a device")
     failing = len(list_failing(report, fail_on))
@@ -163,8 +163,12 @@ def check_paths(
         "levels": dict(count_by_level(report.relevant)),
         "devices": report.devices,
         "problems": problems,
-        "warnings": [],
+        "warnings": _describe_notices(report.warnings),
     }
+
+
+def _describe_notices(notices: Sequence[Notice]) -> list[str]:
+    return [f"{each.file}: {each.message}" if each.file else each.message for each in notices]
 
 
 def _summarise(report: Report, problems: Sequence[str]) -> list[str]:

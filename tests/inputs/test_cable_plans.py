@@ -46,6 +46,14 @@ def test_each_cable_is_read_once(kind: PlanFormat) -> None:
     assert found.device == ("leaf1" if found.settings_in else "")
 
 
+@each_format
+def test_a_session_that_quotes_a_plan_is_a_dump(kind: PlanFormat) -> None:
+    """Its other outputs would be lost, were it taken for the plan."""
+    assert (
+        plan_of(f"leaf1# show running-config\n{SWITCH}leaf1# cat plan\n{get_text(kind).make(1)}", "leaf1.txt") is None
+    )
+
+
 def test_both_directions_are_one_cable() -> None:
     edges = json.loads(get_text(LAYER1).make(1))["edges"]
     back = {"node1": edges[0]["node2"], "node2": edges[0]["node1"]}

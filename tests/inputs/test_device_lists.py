@@ -27,6 +27,7 @@ SECRET = "q7Zr2mXw9LtB4kPs"
         ("leaf2.example.net;cisco-nx;upgrade", False),
         ("# leaf2.example.net;cisco-nx;up", False),
         ("LEAF1.example.net;cisco-nx;up", False),
+        ("Leaf3.example.net;cisco-nx;up", False),
         ("../../etc/passwd;cisco-nx;up", False),
         (f"leaf2:nxos:admin:{SECRET}:{SECRET}", False),
         ("", False),
@@ -34,7 +35,10 @@ SECRET = "q7Zr2mXw9LtB4kPs"
 )
 def test_a_device_that_is_up_has_a_configuration(line: str, is_missing: bool) -> None:
     raw = Raw("x/router.db", "x", (line, line), ends_with_newline=True)
-    found = [(each.name, each.why) for each in list_missing(raw, {"x/configs/leaf1.example.net"})]
+    found = [
+        (each.name, each.why)
+        for each in list_missing(raw, {"x/configs/leaf1.example.net", "x/configs/Leaf3.example.net"})
+    ]
     expected = ("x/configs/leaf2.example.net", "up in router.db, without a configuration")
     assert found == [expected] * is_missing
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ import yaml
 from replay import PASSWORD, USER
 from switches import FABRIC, Switches
 
-from auditor.integrations.ansible import CHECK_OPTIONS, PULL_OPTIONS
+from auditor.integrations.ansible import CHECK_OPTIONS, PULL_OPTIONS, check_paths
 
 pytestmark = pytest.mark.waits
 
@@ -141,3 +142,12 @@ def test_the_documentation_has_each_option(tmp_path: Path) -> None:
         described = documented[f"roce.audit.{name}"]["doc"]["options"]
         found = {option: {key: said[key] for key in keys if said.get(key)} for option, said in described.items()}
         assert found == {option: {key: said[key] for key in keys if said.get(key)} for option, said in options.items()}
+
+
+def test_an_audit_says_what_it_doubts(tmp_path: Path) -> None:
+    """Ansible prints the warnings of a result."""
+    shutil.copytree(ROOT / "fixtures" / "others" / "batfish", tmp_path / "fabric")
+    plan = tmp_path / "fabric" / "batfish" / "layer1_topology.json"
+    plan.write_text(plan.read_text().replace("Ethernet1/1", "Ethernet9/9"))
+    (doubt, *_) = check_paths([str(tmp_path / "fabric")])["warnings"]
+    assert doubt.startswith("a declared cable names")

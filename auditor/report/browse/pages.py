@@ -17,6 +17,7 @@ from auditor.report.html.causes import ShownCause, list_causes
 from auditor.report.html.index import Index, mark, name_tier
 from auditor.report.html.page import build_head
 from auditor.report.presentation import Presentation
+from auditor.util.listing import join_first
 from auditor.util.natsort import natural
 
 Kind = Literal["cause", "device", "port"]
@@ -204,13 +205,8 @@ def _list_facts(cause: ShownCause) -> Iterator[tuple[str, str]]:
     yield "counters", cause.counters
     yield "cable", cause.physical
     yield "generated", cause.origin
-    yield "hosts", _name_some(cause.hosts)
-    yield "jobs", _name_some(cause.jobs)
+    yield "hosts", join_first(cause.hosts, MOST_NAMES)
+    yield "jobs", join_first(cause.jobs, MOST_NAMES)
     yield "state", cause.state
     yield "typing", " ".join(filter(None, (cause.disturbs, cause.disruption)))
     yield "likewise", cause.likewise
-
-
-def _name_some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
