@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.cli.check import add_rules
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, PATHS, add_settings, build_options, print_notices, refuse_empty
+from auditor.cli.ending import SignalInterrupt
 from auditor.cli.progress import show_step
 from auditor.engine.errors import CannotAudit
 
@@ -50,13 +51,12 @@ def _require_terminal() -> None:
 
 
 def _browse(report: "Report") -> None:
-    """Show *report* until the reader ends it; raises KeyboardInterrupt for Ctrl-C."""
-    from auditor.report.browse.app import INTERRUPTED, Browser
+    """Show *report* until the reader ends it; raises KeyboardInterrupt for Ctrl-C and a signal."""
+    from auditor.report.browse.app import Browser
     from auditor.report.browse.pages import ReportPages
     from auditor.report.presentation import Presentation
 
     shown = Presentation(rules=report.catalogue, source=report.inputs.index_lines())
-    browser = Browser(ReportPages(report, shown))
-    browser.run()
-    if browser.return_code == INTERRUPTED:
-        raise KeyboardInterrupt
+    ended = Browser(ReportPages(report, shown)).run()
+    if ended is not None:
+        raise SignalInterrupt(ended)

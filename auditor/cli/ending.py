@@ -20,7 +20,7 @@ _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class SignalInterrupt(KeyboardInterrupt):
-    """A signal other than that of Ctrl-C asks the program to end."""
+    """A signal asks the program to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -59,7 +59,7 @@ def _flush() -> None:
 
 def _describe(error: BaseException) -> tuple[str, int]:
     """Return *error* in words, and the exit status."""
-    if isinstance(error, SignalInterrupt):
+    if isinstance(error, SignalInterrupt) and error.number != signal.SIGINT:
         return f"ended by {signal.Signals(error.number).name}", SIGNAL_BASE + error.number
     if isinstance(error, KeyboardInterrupt):
         return "interrupted", SIGNAL_BASE + signal.SIGINT

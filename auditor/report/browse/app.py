@@ -1,5 +1,7 @@
 """The program that turns the pages of a report: the only module that knows textual."""
 
+import asyncio
+import signal
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, cast
@@ -16,8 +18,7 @@ from auditor.report.browse.writing import style_level
 
 MOST_ROWS = 2_000
 """Rows of a table that are drawn; a filter finds the others."""
-INTERRUPTED = 130
-"""The return code of a browser that Ctrl-C ended."""
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 _BACK = Binding("escape", "back", "Back")
 Page = TablePage | TextPage
 
@@ -155,8 +156,8 @@ class TextScreen(PageScreen):
             self.browser.open_page(partial(_return, self.page.related))
 
 
-class Browser(App[None]):
-    """The program: a stack of pages, with the causes below all others."""
+class Browser(App[signal.Signals]):
+    """The program: a stack of pages, with the causes below all others. It returns the signal that ended it, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "roce-audit"
@@ -171,6 +172,11 @@ class Browser(App[None]):
         super().__init__()
         self.pages = pages
 
+    def on_load(self) -> None:
+        """End at a signal as at a key: in order, so that the terminal is given back before a word is printed on it."""
+        for number in _ENDING:
+            asyncio.get_running_loop().add_signal_handler(number, self.exit, number)
+
     def on_mount(self) -> None:
         """Begin with the causes."""
         self.open_page(self.pages.list_causes)
@@ -181,8 +187,8 @@ class Browser(App[None]):
             self.pop_screen()
 
     def action_interrupt(self) -> None:
-        """End, and let the program report Ctrl-C."""
-        self.exit(return_code=INTERRUPTED)
+        """End as the signal of Ctrl-C would end a program."""
+        self.exit(signal.SIGINT)
 
     async def action_causes(self) -> None:
         """Go to the table of causes."""

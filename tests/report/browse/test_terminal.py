@@ -52,6 +52,7 @@ ENDS: dict[str, tuple[Callable[[int, int], object], int, bytes]] = {
     "q": (lambda _, terminal: os.write(terminal, b"q"), 0, b""),
     "Ctrl-C": (lambda _, terminal: os.write(terminal, b"\x03"), 130, b"roce-audit: interrupted\r\n"),
     "SIGTERM": (lambda process, _: os.kill(process, signal.SIGTERM), 143, b"roce-audit: ended by SIGTERM\r\n"),
+    "SIGHUP": (lambda process, _: os.kill(process, signal.SIGHUP), 129, b"roce-audit: ended by SIGHUP\r\n"),
 }
 
 
