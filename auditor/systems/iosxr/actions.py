@@ -174,15 +174,17 @@ def _curve(action: Action, arguments: Arguments, where: Where) -> LineState | No
     return LineState.MODELLED
 
 
-def _leave_curve(action: Action, _: Arguments, where: Where) -> LineState:
+def _leave_curve(action: Action, _arguments: Arguments, _where: Where) -> LineState:
     """Write `random-detect default`, whose thresholds the switch chooses."""
     own = Unknown("`random-detect default` leaves the thresholds to the switch")
     action.low = action.high = own
-    return LineState.MODELLED if where else LineState.IGNORED
+    return LineState.MODELLED
 
 
+_POINT = r"(?:\d{1,2}|[a-z]\w{0,20})"
 _BY_MARKING = re.compile(
-    rf"(?:\d{{1,2}}|[a-z]\w{{0,20}})(?:,(?:\d{{1,2}}|[a-z]\w{{0,20}})){{0,63}}(?: \d{{1,12}}(?: (?:{SIZE_UNITS}))?){{2}}(?: probability(?: percentage)? \d{{1,3}})?\Z"
+    rf"{_POINT}(?:,{_POINT}){{0,63}}(?: \d{{1,12}}(?: (?:{SIZE_UNITS}))?){{2}}"
+    r"(?: probability(?: percentage)? \d{1,3})?\Z"
 )
 
 

@@ -23,7 +23,7 @@ _LLDP = LldpForm(
     fresh=re.compile(r"-{20,}"),
 )
 _NEIGHBOUR = re.compile(
-    r"(?P<name>\S{1,120})\s+(?P<local>[A-Za-z]{2,24}\d[\d/]{1,24})\s+\d{1,6}\s+(?:[A-Z](?:,[A-Z]){0,8}\s+)?(?P<far>\S{1,120})\Z"
+    r"(?P<name>\S{1,120})\s+(?P<local>[A-Za-z]{2,24}\d[\d/]{1,24})\s+\d{1,6}\s+(?:(?:[A-Z](?:,[A-Z]){0,8}|N/A)\s+)?(?P<far>\S{1,120})\Z"
 )
 
 
@@ -108,6 +108,8 @@ def read_bundles(capture: Capture, ports: Ports) -> list[LineState]:
 
 
 CONFIG = "show running-config"
+PAUSES = "show controllers priority-flow-control"
+"""The command with the kind of ports left out, of which it takes one at a time."""
 NPU = "show controllers npu priority-flow-control location all"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
@@ -134,11 +136,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(),),
     ),
     Show(
-        "show controllers all priority-flow-control",
+        PAUSES,
         "PFC as it runs, and its frames by priority",
         re.compile(r"^[^\S\n]*Priority flow control information for interface ", re.MULTILINE),
         read_pauses,
-        (Pull(counts=True, timeout_s=120),),
+        tuple(
+            Pull(f"show controllers {kind} * priority-flow-control", counts=True, timeout_s=120)
+            for kind in ("HundredGigE", "TwoHundredGigE", "FourHundredGigE", "EightHundredGigE")
+        ),
     ),
     Show(
         "show policy-map interface all",
@@ -172,7 +177,7 @@ ONLY = re.compile(
 """Words of a configuration that no other system has."""
 _OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
 _OF_ONE_PORT = re.compile(
-    r"(?P<show>sh\w*) contr\w* (?!npu|all)\S+(?: \d\S*)? (?P<rest>pri\S*)|"
+    r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
     r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
     re.IGNORECASE,
 )
@@ -182,12 +187,12 @@ def _spell(command: str) -> str:
     """Return a command for one port in the form for all.
 
     >>> _spell("show controllers Hu0/0/0/1 priority-flow-control"), _spell("show policy-map interface Hu0/0/0/1")
-    ('show controllers all priority-flow-control', 'show policy-map interface all')
+    ('show controllers priority-flow-control', 'show policy-map interface all')
     """
     match = _OF_ONE_PORT.match(command)
     if match is None:
         return command
-    return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers all {match['rest']}"
+    return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers {match['rest']}"
 
 
 TABLE = ShowTable(SHOWS, CONFIG, ONLY, _OTHER, _spell)

@@ -13,7 +13,7 @@ SYSTEM = System(
         "show running-config [formal]",
         "show lldp neighbors detail",
         "show interfaces",
-        "show controllers all priority-flow-control",
+        "show controllers KIND * priority-flow-control",
         "show controllers npu priority-flow-control location all",
         "show policy-map interface all",
     ),

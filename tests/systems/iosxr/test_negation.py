@@ -83,7 +83,7 @@ def test_whole_maps_and_profiles_are_taken_back() -> None:
     head = f"hw-module profile priority-flow-control location {LOCATION}"
     lines = (*MAP, *POLICY, head, "no policy-map IN", "no class-map match-any RDMA", f"no {head}")
     config = read_config([Capture("leaf1.cfg", lines)])
-    assert not (config.policy_maps or config.class_maps or config.profiles)
+    assert [config.policy_maps, config.class_maps, config.profiles] == [{}, {}, {}]
 
 
 def test_a_class_is_taken_back() -> None:
