@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from auditor.grammar.doubts import Ending
 from auditor.grammar.multipath import build_ecmp
 from auditor.grammar.operational import add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
@@ -68,6 +69,7 @@ _COMMANDS = (
     "priority-flow-control service-policy random-detect bandwidth class-map policy-map interface traffic-class "
     "qos-group bundle flow-control pause-threshold headroom description shutdown hostname hw-module queue-limit"
 )
+_ENDING = Ending(re.compile(r"!! IOS XR Configuration"), "end")
 _READER = OutputReader(
-    "IOS XR", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS
+    "IOS XR", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, _ENDING
 )

@@ -168,9 +168,10 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
 )
 ONLY = re.compile(
-    rf"^[^\S\n]*(?:!! IOS XR Configuration|hw-module profile priority-flow-control|end-policy-map|end-class-map|"
+    rf"^[^\S\n]*(?:!! (?:IOS XR Configuration|Last configuration change at )|interface Bundle-Ether\d|"
+    rf"hw-module profile priority-flow-control|end-policy-map|end-class-map|"
     rf"interface (?:preconfigure )?(?:MgmtEth\d+/\w+/CPU|(?:{_FAST}) ?\d+/\w+/\d+/\d+)|"
-    rf"service-policy output \S+ shared-policy|RP/\d+/\w+/CPU\d:\S+\(config|set traffic-class \d|bundle id \d+ mode |"
+    rf"service-policy output \S+ shared-policy|RP/\d+/\w+/CPU\d:\S+\(config|bundle id \d+ mode |"
     rf"controller [Oo]ptics ?\d)",
     re.MULTILINE,
 )
