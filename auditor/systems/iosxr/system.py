@@ -1,6 +1,7 @@
 """Cisco IOS XR (8000, NCS 5500 and 5700): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_at_modes
+from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -22,8 +23,12 @@ SYSTEM = System(
         "HundredGigE0/0/0/0",
         make_applier(type_at_modes),
         ChangeControl(
-            "show configuration commit list 1", "show commit changes diff", "rollback configuration last 1", "commit"
+            "show configuration commit list 1",
+            "show commit changes diff",
+            "rollback configuration last 1",
+            "commit",
         ),
+        Deferred("auditor.grammar.own_names", "list_own_names"),
     ),
     login=Login(
         "cisco_xr",
