@@ -118,7 +118,17 @@ def find_vendor(driver: str) -> str | None:
         "qede": "Marvell",
         "qedr": "Marvell",
         "cxgb4": "Chelsio",
+        "efa": "Amazon",
+        "ena": "Amazon",
+        "hfi1": "Cornelis",
+        "cxi_eth": "HPE",
+        "gve": "Google",
     }.get(driver.partition("[")[0])
+
+
+def find_fabric(driver: str) -> str | None:
+    """Return the transport of the NICs of kernel driver *driver* whose fabric is no RoCE; None for others."""
+    return {"efa": "efa", "hfi1": "omni_path", "cxi_eth": "slingshot"}.get(driver)
 
 
 def format_model(text: str) -> str:
