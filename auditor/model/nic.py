@@ -82,9 +82,11 @@ class Nic:
     `v2`) of RDMA-CM connections. `roce_dscp`, `roce_priority` and `ecn_marking` (`not_ect`, `ect0`, `ect1`) are what
     the adapter by itself gives to RoCE packets. `dcqcn_np` and `dcqcn_rp` say per priority whether the notification
     and the reaction point run. `dcqcn` holds the vendor's own parameters and `accelerations` its switches for lossy
-    fabrics, under the names its tool prints. `dcbx_mode` is `host` or `firmware`, `firmware_lldp` whether the adapter's
-    own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
-    the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
+    fabrics, under the names its tool prints. `cc_slots` says of each slot for an algorithm of programmable congestion
+    control: `runs`, `off`, `present` (no capture shows whether it runs) or `absent`. `dcbx_mode` is `host` or
+    `firmware`, `firmware_lldp` whether the adapter's own LLDP agent sends, `service_profile` whether the firmware owns
+    the classes of RoCE and CNP, `arm_owned` whether the adapter's own cores own it (BlueField in DPU mode): what the
+    host shows of quality of service is not in effect.
 
     `transport` is `roce` or one of OTHER_FABRICS; no rule on RoCE judges a port of another fabric.
 
@@ -142,6 +144,7 @@ class Nic:
     virtual_functions: Setting[int] = NOT_COLLECTED
     eswitch_mode: Setting[str] = NOT_COLLECTED
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    cc_slots: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     requested_unseen: tuple[str, ...] = ()

@@ -71,6 +71,7 @@ class NicView(ClosedView):
     virtual_functions: int | None
     eswitch_mode: Literal["legacy", "switchdev"] | None
     accelerations: dict[str, bool] | None
+    cc_slots: dict[str, str] | None
     pcie: PcieView
     requested: dict[str, str] | None
     next_boot: dict[str, str] | None

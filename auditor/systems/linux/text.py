@@ -137,7 +137,7 @@ def format_model(text: str) -> str:
     >>> format_model("ConnectX4LX"), format_model("BlueField3"), format_model("ConnectX7(rev:0)")
     ('ConnectX-4 Lx', 'BlueField-3', 'ConnectX-7')
     """
-    match = re.match(r"(ConnectX|BlueField)-?(\d)[ -]?([DLE]X)?", text.strip(), re.IGNORECASE | re.ASCII)
+    match = re.match(r"(ConnectX|BlueField)-?(\d{1,2})[ -]?([DLE]X)?", text.strip(), re.IGNORECASE | re.ASCII)
     if not match:
         return text.strip()
     family = {"connectx": "ConnectX", "bluefield": "BlueField"}[match[1].lower()]
