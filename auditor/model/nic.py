@@ -33,6 +33,7 @@ OTHER_FABRICS: Mapping[str, str] = {
     "omni_path": "Omni-Path",
     "slingshot": "HPE Slingshot",
     "usnic": "Cisco usNIC",
+    "meta_roce": "MetaRoCE (UDP port 2766)",
 }
 """The transports of RDMA besides RoCE, and their names for people."""
 

@@ -38,7 +38,7 @@ class NicView(ClosedView):
     function: Literal["pf", "vf", "bond"] | None
     parent: str | None
     link_layer: Literal["ethernet", "infiniband"] | None
-    transport: Literal["roce", "iwarp", "infiniband", "efa", "omni_path", "slingshot", "usnic"] | None
+    transport: Literal["roce", "iwarp", "infiniband", "efa", "omni_path", "slingshot", "usnic", "meta_roce"] | None
     link_up: bool | None
     traffic_class: int | None
     rdma_cm_tos: int | None

@@ -3,6 +3,7 @@
 from auditor.systems.linux import (
     bonding,
     broadcom,
+    broadcom_nvm,
     dcb,
     dcbtool,
     devlink,
@@ -76,6 +77,7 @@ COMMANDS: tuple[Command, ...] = (
     *mlxreg.COMMANDS,
     *lldp.COMMANDS,
     *dcb.COMMANDS,
+    *broadcom_nvm.COMMANDS,
     *broadcom.COMMANDS,
     *tlv.COMMANDS,
     *tools.COMMANDS,
