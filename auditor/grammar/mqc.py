@@ -72,7 +72,7 @@ class PolicySyntax:
 
     `dscp` and `pcp` stand behind `if-match` before code points. `family` is the version of IP that `if-match dscp`
     reads, None for both. `numbers` are the names of classes; `car_unit` counts a rate without a unit. `operator` stands
-    before `and` or `or` in the head of a classifier, which takes all with `takes_all_by_default`.
+    before `and` or `or` in the head of a classifier; `takes_all_by_default` is None where no page tells the default.
     """
 
     page: str
@@ -81,7 +81,7 @@ class PolicySyntax:
     pcp: tuple[str, ...]
     numbers: Mapping[str, int]
     operator: str
-    takes_all_by_default: bool
+    takes_all_by_default: bool | None
     family: IpFamily | None = None
     car_unit: str = "kbps"
 

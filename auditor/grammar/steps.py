@@ -81,6 +81,8 @@ def _list_matches(classifier: TrafficClassifier, syntax: PolicySyntax) -> tuple[
         return (Match(),)
     told = value_of(classifier.takes_all)
     takes_all = syntax.takes_all_by_default if told is None else told
+    if takes_all is None and len(terms) > 1:
+        return Unknown("whether a packet has to match one line of the classifier or all is not written")
     alternatives = [terms] if takes_all else [[term] for term in terms]
     return tuple(match_of(each, {}) for each in alternatives if each)
 
@@ -145,3 +147,37 @@ def find_rewriting(steps: Steps) -> Unknown | None:
         return steps
     writes = any(not isinstance(step.behavior.dscp, Unset) for step in steps)
     return Unknown("a behavior of the traffic policy writes the DSCP of packets that arrive") if writes else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """What a traffic policy does to packets that arrive; without one it has no step."""
+
+    policy: TrafficPolicy | None
+    steps: Steps
+
+    def classify(self, found: Classification, get_id: Callable[[int], str]) -> Classification:
+        """Return how a port sorts, which would be *found* without the policy."""
+        if self.policy:
+            return classify(found, self.steps, self.policy, get_id)
+        return doubt_classification(found, self.steps) if isinstance(self.steps, Unknown) else found
+
+    def police(self, nothing: Unset) -> Setting[tuple[Known[Policer], ...]]:
+        """Return the policers, *nothing* without a policy."""
+        return list_policers(self.steps, self.policy) if self.policy else nothing
+
+
+def find_sorting(objects: Objects, kind: str, own: Setting[str], of_all: Setting[str], syntax: PolicySyntax) -> Sorting:
+    """Return the sorting of a port by the name of its *own* policy, else by that of the policy of all ports."""
+    named = of_all if isinstance(own, Unset) else own
+    if isinstance(named, Unset):
+        return Sorting(None, ())
+    if isinstance(named, Unknown):
+        return Sorting(None, named)
+    if isinstance(own, Known) and isinstance(of_all, Known):
+        why = Unknown("the port has a traffic policy beside that of the system; which comes first is not read")
+        return Sorting(None, why)
+    policy = objects.find(kind, named.value, TrafficPolicy)
+    if policy is None:
+        return Sorting(None, Unknown(f"{kind} {named.value} is not in the dump"))
+    return Sorting(policy, list_steps(objects, policy, syntax))

@@ -6,8 +6,7 @@ from auditor.grammar import assemble
 from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
-from auditor.grammar.mqc import TrafficPolicy
-from auditor.grammar.steps import Steps, classify, doubt_classification, find_rewriting, list_policers, list_steps
+from auditor.grammar.steps import find_rewriting, find_sorting
 from auditor.model.port import PfcMode, PortConfig, RateLimits, Watchdog, WatchdogAction
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -52,41 +51,17 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
     body = replace(body, no_drop=unread or own)
     mode = fall_back(body.pfc_mode, nothing)
     domain = _domain(config, body)
-    policy, steps = _find_policy(config, body)
-    classification = _classification(domain, body, mode, nothing)
-    limits = RateLimits(fall_back(body.shape_gbps, nothing), list_policers(steps, policy) if policy else nothing)
-    if policy:
-        classification = classify(classification, steps, policy, lambda number: PHBS[number])
-    elif isinstance(steps, Unknown):
-        classification = doubt_classification(classification, steps)
+    sorting = find_sorting(config, POLICY, body.policy, config.switch.policy, SYNTAX)
     return PortConfig(
         ethernet=assemble.build_framed(body, nothing),
         pfc=assemble.build_pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
         pause=assemble.build_pause(body, nothing),
-        classification=classification,
-        marking=_marking(domain, body, nothing, find_rewriting(steps)),
+        classification=sorting.classify(_classification(domain, body, mode, nothing), PHBS.__getitem__),
+        marking=_marking(domain, body, nothing, find_rewriting(sorting.steps)),
         priority_groups=assemble.build_groups(body),
         queues=_queues(config, body, nothing),
-        limits=limits,
+        limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
-
-
-def _find_policy(config: ViewConfig[Vrp], body: PortBody) -> tuple[TrafficPolicy | None, Steps]:
-    """Return the traffic policy for what arrives, with its steps; no step without one."""
-    own, of_all = body.policy, config.switch.policy
-    named = of_all if isinstance(own, Unset) else own
-    if isinstance(named, Unset):
-        return None, ()
-    if isinstance(named, Unknown):
-        return None, named
-    if isinstance(own, Known) and isinstance(of_all, Known):
-        return None, Unknown(
-            "the port has a traffic policy beside that of the system, and which comes first is not read"
-        )
-    policy = config.find(POLICY, named.value, TrafficPolicy)
-    if policy is None:
-        return None, Unknown(f"traffic policy {named.value} is not in the dump")
-    return policy, list_steps(config, policy, SYNTAX)
 
 
 def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
