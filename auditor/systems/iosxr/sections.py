@@ -55,7 +55,8 @@ SYNTAX = StanzaSyntax(
     lines=LineSyntax(
         find_sessions=partial(find_mode_lines, mode=_PROMPT),
         silent=re.compile(
-            r"(?:end-(?:policy-map|class-map)|commit(?: .*)?|root|Building configuration\.*|RP/\S+#.*)\Z"
+            r"(?:end-(?:policy-map|class-map)|commit(?: .*)?|root|Building configuration\.*|RP/\S+#.*|"
+            r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d\b.*)\Z"  # the time of a command, above its output
         ),
         banner=re.compile(r"banner \S+ (?P<mark>\S)(?P<rest>.*)"),
     ),
