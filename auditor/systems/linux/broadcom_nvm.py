@@ -18,7 +18,7 @@ _ORDERING = "pcie_relaxed_ordering"
 
 
 def read_option(capture: Capture, call: Call) -> Events:
-    """Yield options as the next reset starts with them; the PCI configuration says better what runs."""
+    """Yield options as the next reset starts with them; the PCI configuration shows the running value."""
     options: dict[str, Known[str]] = {}
     for index, line in text.list_lines(capture):
         match = _OPTION.fullmatch(line)
