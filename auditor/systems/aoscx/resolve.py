@@ -53,7 +53,8 @@ def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -
     switch = config.switch
     trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
-    cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in DEFAULT_COS.items()}
+    default_cos = DEFAULT_COS if config.complete else {}
+    cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
         trust=trust,

@@ -1,14 +1,14 @@
 """Huawei CloudEngine (VRP): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_in_views
-from auditor.systems.system import ALL, Depth, Login, RemedySyntax, System
+from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="huawei_vrp",
     folder="huawei",
     name="Huawei CloudEngine (VRP)",
     rank=10,
-    models=ALL,
+    models=CORE,
     give=(
         "display current-configuration",
         "display lldp neighbor [brief]",
@@ -25,7 +25,7 @@ SYSTEM = System(
         "ce",
     ),
     remedies=RemedySyntax("100GE1/0/1", make_applier(type_in_views)),
-    depth=Depth.FULL,
+    depth=Depth.BASIC,
     login=Login(
         "huawei",
         (
