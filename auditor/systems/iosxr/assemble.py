@@ -14,9 +14,8 @@ from auditor.model.port import (
     PortConfig,
     RateLimits,
     Watchdog,
-    WatchdogAction,
 )
-from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.names import PORT, RATES, find_location, find_parent
@@ -30,11 +29,9 @@ from auditor.systems.iosxr.resolve import (
     build_queues,
     find_pausing,
 )
-from auditor.systems.iosxr.statements import WATCHDOG_PAGE, Interface
+from auditor.systems.iosxr.statements import Interface
 
 T = TypeVar("T")
-INTERVAL_MS, SHUTDOWN, RESTART = 100, 1, 10
-"""The watchdog's interval by default, and how many of them make it shut a queue, and let it go again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,25 +144,21 @@ class Assembler:
         restart = fall_back(body.restart_multiplier, whole.restart_multiplier)
         return Watchdog(
             enabled=fall_back(fall_back(body.watchdog, whole.watchdog), self._unsaid),
-            detection_ms=self._multiply(interval, shutdown, SHUTDOWN),
-            restoration_ms=self._multiply(interval, restart, RESTART),
-            polling_ms=self._multiply(interval, NOTHING, 1),
-            action=Known(WatchdogAction.DROP, Origin.DEFAULT, self._silent.where, WATCHDOG_PAGE),
+            detection_ms=self._multiply(interval, shutdown),
+            restoration_ms=self._multiply(interval, restart),
+            polling_ms=Known(float(interval.value), interval.origin, interval.where)
+            if isinstance(interval, Known)
+            else interval,
+            action=self._silent,
             priorities=self._silent,
         )
 
-    def _multiply(self, interval: Setting[int], times: Setting[int], default: int) -> Setting[float]:
-        """Return the time of so many intervals in ms; each has the documented default where no line writes it."""
+    def _multiply(self, interval: Setting[int], times: Setting[int]) -> Setting[float]:
+        """Return the time of so many intervals in ms; open where a part is not written: no page is known that says it."""
+        if isinstance(interval, Known) and isinstance(times, Known):
+            return Known(float(interval.value * times.value), Origin.INTENDED, times.where)
         unread = next((each for each in (interval, times) if not isinstance(each, Known | Unset)), None)
-        if unread is not None:
-            return unread
-        if not self._config.complete and not (isinstance(interval, Known) and isinstance(times, Known)):
-            return ONLY_PART
-        length = (value_of(interval) or INTERVAL_MS) * (value_of(times) or default)
-        proof = next((each for each in (times, interval) if isinstance(each, Known)), None)
-        if proof:
-            return Known(float(length), Origin.INTENDED, proof.where)
-        return Known(float(length), Origin.DEFAULT, self._silent.where, WATCHDOG_PAGE)
+        return unread or (self._silent if self._config.complete else ONLY_PART)
 
 
 def _find_queuing(policies: dict[Known[str], PolicyMap | None]) -> Known[str] | None:

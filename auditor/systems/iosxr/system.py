@@ -2,7 +2,7 @@
 
 from auditor.grammar.entry import make_applier, type_at_modes
 from auditor.grammar.show import Deferred
-from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="cisco_iosxr",
@@ -30,6 +30,7 @@ SYSTEM = System(
         ),
         Deferred("auditor.grammar.own_names", "list_own_names"),
     ),
+    depth=Depth.BASIC,
     login=Login(
         "cisco_xr",
         (("terminal width 511", "long lines stay whole"), ("terminal length 0", "no paging"), ("exit", "logging out")),

@@ -9,7 +9,7 @@ from auditor.systems.aoscx.parse import parse
 HEAD = ("!Version ArubaOS-CX GL.10.13.1000", "hostname leaf7")
 
 
-def _read(*lines: str, output: str = "", command: str | None = None) -> Port:
+def _read(*lines: str, output: str = "", command: str = "") -> Port:
     captures = [Capture("x.cfg", (*HEAD, *lines))]
     if output:
         captures.append(Capture("y.txt", tuple(output.splitlines()), command=command))
@@ -48,7 +48,7 @@ def test_maps_and_queues_by_default() -> None:
     sorting = _read("interface 1/1/9", "    no shutdown").config.classification
     assert [each.value for _, each in sorted((value_of(sorting.pcp_to_class) or {}).items())] == list("10234567")
     queues = [each.queue for each in value_of(sorting.classes) or ()]
-    assert [value_of(each) for each in queues] == list(range(8))  # type: ignore[arg-type]
+    assert [value_of(each) for each in queues] == list(range(8))
     assert {getattr(each, "origin", None) for each in queues} == {Origin.DEFAULT}
 
 

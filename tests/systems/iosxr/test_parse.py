@@ -128,7 +128,7 @@ def test_the_watchdog_counts_its_interval() -> None:
         " priority-flow-control watchdog shutdown-multiplier 3", "priority-flow-control watchdog", " interval 200"
     )
     assert [value_of(each) for each in (own.pfc.watchdog.detection_ms, own.pfc.watchdog.polling_ms)] == [600.0, 200.0]
-    assert value_of(own.pfc.watchdog.restoration_ms) == 2000.0
+    assert value_of(own.pfc.watchdog.restoration_ms) is None  # no line writes its multiplier
 
 
 def test_a_member_has_the_policies_and_the_mtu_of_its_bundle() -> None:
