@@ -154,7 +154,7 @@ class Assembler:
         )
 
     def _multiply(self, interval: Setting[int], times: Setting[int]) -> Setting[float]:
-        """Return the time of so many intervals in ms; open where a part is not written: no page says what holds then."""
+        """Return the time of so many intervals in ms; open where a part is not written: no page says what holds."""
         if isinstance(interval, Known) and isinstance(times, Known):
             return Known(float(interval.value * times.value), Origin.INTENDED, times.where)
         unread = next((each for each in (interval, times) if not isinstance(each, Known | Unset)), None)
