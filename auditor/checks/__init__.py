@@ -11,6 +11,7 @@ from auditor.checks import (
     bundles,
     cables,
     capacity,
+    ccprogram,
     classification,
     curves,
     dcbx,
@@ -205,6 +206,9 @@ CHECKS: Mapping[str, Check] = {
         by_intent=True,
         losses=(LossKind.NO_REACTION,),
         signs=(Sign.MARKS_UNANSWERED, Sign.CNPS_IGNORED),
+    ),
+    "no_algorithm_runs": Check(
+        Scope.PORT, ccprogram.no_algorithm_runs, ccprogram.list_programmable, losses=(LossKind.NO_REACTION,)
     ),
     "dcqcn_out_of_range": Check(Scope.DEVICE, dcqcn.dcqcn_out_of_range, dcqcn.list_settings),
     "cnps_too_rare": Check(Scope.DEVICE, dcqcn.cnps_too_rare, dcqcn.list_cnp_intervals, dcqcn.CnpIntervalParams),

@@ -12,6 +12,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
+from auditor.model.nic import find_other_fabric
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import InterfaceAddress
 
@@ -188,9 +189,7 @@ def _list_rdma_netdevs(device: Device) -> frozenset[str]:
     ports = {
         name
         for port in device.ports
-        if port.config.nic
-        and isinstance(port.config.nic.rdma_device, Known)
-        and value_of(port.config.nic.link_layer) != "infiniband"
+        if port.config.nic and isinstance(port.config.nic.rdma_device, Known) and not find_other_fabric(port.config.nic)
         for name in (port.name, *port.aliases)
     }
     return frozenset(ports | {known.value for known in device.text.devices.values() if known.value})

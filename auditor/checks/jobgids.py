@@ -9,11 +9,12 @@ from auditor.checks.roceversion import find_fault, is_roce, suggest_index
 from auditor.fabric.gid import is_ipv4, is_link_local
 from auditor.fabric.job_environment import GID_INDEXES, list_named_devices, list_numbers, read_environment, uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nodes
+from auditor.fabric.other_fabrics import has_no_roce
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.nic import Gid
-from auditor.model.setting import Known, Undetermined, value_of
+from auditor.model.setting import Known, Undetermined
 from auditor.model.text_facts import GidRow
 
 _EMPTY = "gid-table-empty"
@@ -33,7 +34,7 @@ class HostTable:
 class JobIndex:
     """A GID index of a job, and the tables of the NICs that the job may use.
 
-    `empty` holds a line that says that a table is empty; `is_infiniband`: all NICs of the dumps are of InfiniBand.
+    `empty` holds a line that says that a table is empty; `is_without_roce`: no RDMA device of the dumps speaks RoCE.
     """
 
     settings: JobSettings
@@ -41,7 +42,7 @@ class JobIndex:
     number: Known[int]
     tables: tuple[HostTable, ...]
     empty: Related | None
-    is_infiniband: bool
+    is_without_roce: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class TextTables:
 def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTables]:
     """Return each GID index of a job, and each device whose text holds GID tables or contradicting indexes."""
     tables = tuple(_list_tables(given.fabric))
-    layers = {value_of(port.config.nic.link_layer) for d in given.fabric.devices for port in d.ports if port.config.nic}
+    is_elsewhere = has_no_roce(given.fabric.devices)
     found: list[JobIndex | TextTables] = []
     apart = _list_set_apart(given.fabric)
     for each in list_job_settings(given.fabric):
@@ -69,7 +70,7 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
             fit = tuple(
                 t for t in own if uses(each.variables, asked.name, t.rdma_device) and _is_new(t, asked.number, told)
             )
-            found.append(JobIndex(each, asked.name, asked.number, fit, empty, layers == {"infiniband"}))
+            found.append(JobIndex(each, asked.name, asked.number, fit, empty, is_elsewhere))
     is_chosen = any(True for each in list_job_settings(given.fabric) if list_numbers(each.variables, GID_INDEXES))
     found += [TextTables(d, is_chosen) for d in given.fabric.devices if d.text.gid_rows or _list_differing(d)]
     return tuple(found)
@@ -135,14 +136,14 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         yield _make_finding(given, message, related, level)
         return
     yield from _check_families(given)
-    if index == 0 and not given.tables and not given.is_infiniband:
+    if index == 0 and not given.tables and not given.is_without_roce:
         message = (
             f"{given.variable}=0 forces GID index 0: on a RoCE port that is the default GID, link-local and mostly "
             f"RoCE v1; leave {given.variable} unset, or name the index of RoCE v2 that `show_gids` lists"
         )
         yield _make_finding(given, message, (), Level.WARNING)
         return
-    if index == 1 and not given.tables and not given.is_infiniband and _names_only_mlx5(given):
+    if index == 1 and not given.tables and not given.is_without_roce and _names_only_mlx5(given):
         message = (
             f"{given.variable}=1 forces GID index 1: on an mlx5 RoCE port that is the default GID of RoCE v2, "
             f"link-local and not routed; leave {given.variable} unset, or name an index with an address (`show_gids`)"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from auditor.checks.base import Params, Whole
 from auditor.fabric.gid import is_link_local
 from auditor.fabric.job_settings import INDEXES, has_variable, list_job_settings, uses_rdma
+from auditor.fabric.other_fabrics import has_no_roce
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
@@ -56,7 +57,7 @@ def library_reports_fault(given: JobLog, _params: Params, _context: object) -> I
         message = "; ".join(filter(None, (_fill(sign.cause, entry), _advise(given, sign), _fill(sign.check, entry))))
         count = f" ({entry.count} lines)" if entry.count > 1 else ""
         key = " ".join((sign.name, *entry.values.values()))
-        level = Level.NOTE if sign.topic == "reach" and _is_infiniband(given) else Level(sign.level)
+        level = Level.NOTE if sign.topic == "reach" and has_no_roce(given.fabric.devices) else Level(sign.level)
         yield Finding(f"{message}{count}", entry.where, key=key, level=level, device=given.device.name)
 
 
@@ -71,14 +72,9 @@ def _fill(text: str, entry: LogEntry) -> str:
     return text.format_map(_Blank(entry.values))
 
 
-def _is_infiniband(given: JobLog) -> bool:
-    layers = {value_of(port.config.nic.link_layer) for d in given.fabric.devices for port in d.ports if port.config.nic}
-    return layers == {"infiniband"}
-
-
 def _advise(given: JobLog, sign: Sign) -> str:
     """Return what the other captures say of the GID index and of the devices that the job may use."""
-    if sign.topic not in {"gid", "reach"} or _is_infiniband(given):
+    if sign.topic not in {"gid", "reach"} or has_no_roce(given.fabric.devices):
         return ""
     library = "UCX" if sign.name.startswith(("ucx", "address-handle")) else "NCCL"
     name = INDEXES[library]

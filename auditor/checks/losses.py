@@ -9,12 +9,11 @@ from auditor.checks.base import Context, Params
 from auditor.model.counters import Counter, CounterKind, Growth, identify_counter, select_counters
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
+from auditor.model.nic import find_other_fabric
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
 from auditor.packet.number_spaces import list_groups_of, list_queues_of
-
-_LOSSY_LAYERS = frozenset({"infiniband", "iwarp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ def spreads_packets(given: PortCounter) -> bool:
 
 def _may_be_roce(config: PortConfig) -> bool:
     nic = config.nic
-    return nic is not None and not {value_of(nic.link_layer), value_of(nic.transport)} & _LOSSY_LAYERS
+    return nic is not None and not find_other_fabric(nic)
 
 
 class EventParams(Params):

@@ -157,4 +157,5 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
             for name, value in (value_of(config.nic.dcqcn) or {}).items()
         }
         found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
+        found |= {f"algorithm in slot {name}": value for name, value in (value_of(config.nic.cc_slots) or {}).items()}
     return found

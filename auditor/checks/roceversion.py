@@ -9,7 +9,7 @@ from auditor.fabric.job_environment import GID_INDEXES, JobNumber, is_switched_o
 from auditor.intent import TrafficKind
 from auditor.model.finding import Facts, Finding, Level, Related
 from auditor.model.host import ValuesByName
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
@@ -147,7 +147,8 @@ def list_rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     nic = port.nic
     if nic is None or value_of(port.ethernet.enabled) is False or not context.intent.of_kind(TrafficKind.RDMA):
         return ()
-    may = value_of(nic.vendor) in _MAY_BE_IWARP or value_of(nic.transport) == "iwarp"
+    fabric = find_other_fabric(nic)
+    may = fabric == "iwarp" or (value_of(nic.vendor) in _MAY_BE_IWARP and not fabric)
     return (port,) if may and (isinstance(nic.rdma_device, Known) or isinstance(nic.transport, Known)) else ()
 
 

@@ -16,6 +16,7 @@ from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, RuleCount, sort_worst_first
+from auditor.fabric.other_fabrics import OtherFabric, list_other_fabrics
 from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
@@ -65,7 +66,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
         warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
         problems=(*(Notice(p.message, p.name or None, p.line) for p in unaudited), *_list_broken(outcome)),
-        skipped=tuple(Notice(s.why, s.name) for s in skipped),
+        skipped=(*(Notice(s.why, s.name) for s in skipped), *map(_describe_other, list_other_fabrics(fabric.devices))),
         unseen=unseen,
         catalogue=tuple(rules),
         inputs=inputs,
@@ -75,6 +76,10 @@ def build_report(  # noqa: PLR0913  the parts of a report
 def _describe_unseen(unseen: Unseen) -> Notice:
     where = unseen.where
     return Notice(describe_unseen(unseen), where.file if where else None, where.line if where else None)
+
+
+def _describe_other(other: OtherFabric) -> Notice:
+    return Notice(str(other), other.where.file if other.where else None, other.where.line if other.where else None)
 
 
 def _list_broken(outcome: Outcome) -> Iterator[Notice]:

@@ -112,6 +112,7 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    `skipped` are files that are no dumps, and ports whose RDMA is no RoCE.
     `unseen` are neighbours of which no dump was given, and what the site expects besides; `expectation` says how much
     of that was seen, None where the site expects nothing. `causes` are those of the failures, the worst first.
     `campaigns` are those of the site with how far each has come. `fabric_map` is there where the options ask for it.

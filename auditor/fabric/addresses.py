@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
-from auditor.model.nic import Nic
+from auditor.model.nic import Nic, find_other_fabric
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.memo import remember
@@ -55,7 +55,7 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
     rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows}
     for port in device.ports:
         nic = port.config.nic
-        if nic is None or not isinstance(nic.rdma_device, Known) or value_of(nic.link_layer) == "infiniband":
+        if nic is None or not isinstance(nic.rdma_device, Known) or find_other_fabric(nic):
             continue
         names = (port.name, *port.aliases)
         identity = _identify(port, nic)

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
-from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
-from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
+from auditor.grammar.body import DROP_PROFILE, BufferBody, PortBody, QueueBody
+from auditor.grammar.configuration import InterfaceViews, SwitchStatements, UsingObject, ViewConfig
 from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import list_lossless
+from auditor.model.buffers import PriorityGroup
 from auditor.model.device import NamedObject, unite_uses
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
@@ -19,7 +20,17 @@ PARTIAL = Unknown("the dump holds a part of the configuration only")
 NOT_READ = Unknown("this is not modelled for the operating system")
 ETHERNET_AND_TAG = 22
 """Bytes of a frame beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
-_UNSHARED = ("enabled", "speed_gbps", "pfc_mode", "no_drop", "honoured_only", "pause_rx", "pause_tx", "watchdog")
+_UNSHARED = (
+    "enabled",
+    "speed_gbps",
+    "pfc_mode",
+    "no_drop",
+    "honoured_only",
+    "pause_rx",
+    "pause_tx",
+    "watchdog",
+    "buffers",
+)
 """Fields that a member port does not inherit from its port-channel."""
 
 Resolve = Callable[[ViewConfig[S], PortBody, Unset], PortConfig]
@@ -191,6 +202,36 @@ def apply_policy(body: PortBody, found: Classification) -> Classification:
     return replace(found, trust=why, dscp_to_class=why, pcp_to_class=why, default_class=why, classifiers=why)
 
 
+def build_groups(body: PortBody) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return the buffers on arrival, one for each priority that a line gives one; Unknown if no line does.
+
+    What the switch gives a paused priority where no line speaks of it differs between models.
+    """
+    if not body.buffers:
+        return Unknown("the switch sizes the buffers on arrival by itself")
+    groups = tuple(_build_group(priority, said, body) for priority, said in sorted(body.buffers.items()))
+    return Known(groups, Origin.INTENDED, next(iter(body.buffers.values())).where)
+
+
+_BY_ITSELF = Unknown("the switch sizes this by itself")
+
+
+def _build_group(priority: int, said: BufferBody, body: PortBody) -> PriorityGroup:
+    own = Known((priority,), Origin.DEFAULT, said.where)
+    return PriorityGroup(
+        pg=priority,
+        priorities=own,
+        paused_for=own,
+        lossless=body.no_drop.get(priority, _BY_ITSELF),
+        reserved_bytes=fall_back(said.reserved, _BY_ITSELF),
+        xon_bytes=fall_back(said.xon, _BY_ITSELF),
+        xon_offset_bytes=fall_back(said.xon_offset, _BY_ITSELF),
+        xoff_bytes=fall_back(said.headroom, _BY_ITSELF),
+        alpha=fall_back(said.alpha, _BY_ITSELF),
+        static_threshold_bytes=fall_back(said.xoff, _BY_ITSELF),
+    )
+
+
 def find_lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[bool]:
     """Return whether a class is lossless: no class is without PFC."""
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
@@ -219,13 +260,18 @@ def fill_queues(body: PortBody) -> PortBody:
 
 
 def find_names(
-    config: ViewConfig[S], built_in: Mapping[str, frozenset[str]]
+    config: ViewConfig[S], built_in: Mapping[str, frozenset[str]], policy: str = ""
 ) -> tuple[tuple[NamedObject, ...], tuple[NamedObject, ...]]:
-    """Return undefined references and unused definitions; an excerpt yields neither."""
+    """Return undefined references and unused definitions; an excerpt yields neither.
+
+    *policy* is the kind of the policies that ports have for what arrives, empty where these are not modelled.
+    """
     if not config.complete:
         return (), ()
     used: list[NamedObject] = []
-    for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
+    ports = ((each.where, _uses(each.body, policy)) for each in config.interfaces.values())
+    objects = ((None, each.uses()) for each in config.objects.values() if isinstance(each, UsingObject))
+    for head, uses in ((None, config.switch.uses()), *objects, *ports):
         for kind, name in uses:
             if isinstance(name, Known) and name.where:
                 used.append(NamedObject(kind, name.value, name.where.at(head) if head else name.where))
@@ -237,6 +283,7 @@ def find_names(
     return undefined, tuple(unattached)
 
 
-def _uses(body: PortBody) -> Iterable[tuple[str, Setting[str]]]:
+def _uses(body: PortBody, policy: str) -> Iterable[tuple[str, Setting[str]]]:
     """Return the named objects that a port uses, by their kind."""
-    return (*body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))
+    sorts = ((policy, body.policy),) if policy else ()
+    return (*sorts, *body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))

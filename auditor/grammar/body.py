@@ -15,7 +15,10 @@ DROP_PROFILE = "drop-profile"
 
 @dataclass(slots=True)
 class QueueBody:
-    """The statements of one egress queue; `profile` names a drop profile, `drops` are keyed by colour."""
+    """The statements of one egress queue; `profile` names a drop profile, `drops` are keyed by colour.
+
+    `limit` is what it may hold of the buffer in bytes, `alpha` the factor of what is free, where the limit is dynamic.
+    """
 
     where: Where
     ecn: Setting[bool] = NOTHING
@@ -27,6 +30,27 @@ class QueueBody:
     scheduler: Setting[Scheduler] = NOTHING
     weight: Setting[int] = NOTHING
     shape_gbps: Setting[float] = NOTHING
+    shape_percent: Setting[float] = NOTHING
+    reserved: Setting[int] = NOTHING
+    limit: Setting[int] = NOTHING
+    alpha: Setting[float] = NOTHING
+
+
+@dataclass(slots=True)
+class BufferBody:
+    """The statements of one priority's buffer on arrival, sizes in bytes.
+
+    `xoff` is the depth at which it pauses, or `alpha` the factor of what is free; `xon` is the depth at which it
+    resumes, or `xon_offset` how far that is below. `headroom` is what it holds beyond the pause.
+    """
+
+    where: Where
+    reserved: Setting[int] = NOTHING
+    headroom: Setting[int] = NOTHING
+    xoff: Setting[int] = NOTHING
+    alpha: Setting[float] = NOTHING
+    xon: Setting[int] = NOTHING
+    xon_offset: Setting[int] = NOTHING
 
 
 @dataclass(slots=True)
@@ -61,7 +85,8 @@ class PortBody(PortStatements):
     """The statements of one stanza that ports with equal stanzas share.
 
     `no_drop` is keyed by priority, and so is `honoured_only`: the port obeys its pauses and sends none. `names` holds
-    the named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets.
+    the named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets,
+    `shape_gbps` the rate of all that it sends. `buffers` are those on arrival, by priority.
     """
 
     ip_mtu: Setting[int] = NOTHING
@@ -74,10 +99,16 @@ class PortBody(PortStatements):
     rewrite: Setting[bool] = NOTHING
     names: dict[str, Setting[str]] = field(default_factory=dict)
     queues: dict[int, QueueBody] = field(default_factory=dict)
+    buffers: dict[int, BufferBody] = field(default_factory=dict)
+    shape_gbps: Setting[float] = NOTHING
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""
         return self.queues.setdefault(number, QueueBody(where))
+
+    def buffer(self, priority: int, where: Where) -> BufferBody:
+        """Return the statements of a priority's buffer, begun at *where* if there are none yet."""
+        return self.buffers.setdefault(priority, BufferBody(where))
 
 
 @dataclass(slots=True)

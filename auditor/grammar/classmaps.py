@@ -14,12 +14,12 @@ Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""
 
 _SAME: Mapping[str, IpFamily] = {}
-_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
+_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue", "traffic-class"})
 
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: the field (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
+    """One `match` line: its field (`dscp`, `cos`, `qos-group`, `queue`, `traffic-class`, `acl`, or another word).
 
     `family` is the only version of IP that it takes, None where it takes both.
     """
@@ -123,7 +123,7 @@ def _term(text: str, where: Where, families: Mapping[str, IpFamily]) -> Term | N
         levels = expand(value, 0, 7, PRECEDENCE_NAMES)
         values = tuple(8 * level + low for level in levels for low in range(8)) if levels else None
         kind = "dscp"
-    elif kind in {"cos", "qos-group", "queue"}:
+    elif kind in {"cos", "qos-group", "queue", "traffic-class"}:
         values = expand(value, 0, 7)
     elif kind == "access-group":
         return Term("acl", (), words[-1], where)

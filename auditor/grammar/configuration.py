@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from auditor.grammar.body import Own, PortBody
 from auditor.model.dump import LineState
@@ -14,6 +14,14 @@ class SwitchStatements(Protocol):
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the named objects that the switch itself uses, by their kind."""
+
+
+@runtime_checkable
+class UsingObject(Protocol):
+    """The statements of a named view that uses others."""
+
+    def uses(self) -> Iterable[tuple[str, Setting[str]]]:
+        """Return the named objects that the view uses, by their kind."""
 
 
 class ViewObject(Protocol):

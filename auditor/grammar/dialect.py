@@ -24,7 +24,7 @@ InterfaceView: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
 class ViewForm(Generic[V]):
     """A view that has a name: the form of its head, with the argument `name` if it may differ, and its statements.
 
-    Without *page* the negated head is no command.
+    Without *page* the negated head is no command. `read_head` writes what the head says beside the name.
     """
 
     kind: str
@@ -33,6 +33,7 @@ class ViewForm(Generic[V]):
     new: Callable[[Where], V]
     table: Table[V]
     page: str = ""
+    read_head: Callable[[V, Arguments, Where], None] = lambda _body, _arguments, _where: None
 
     @cached_property
     def head(self) -> Statement[Any]:
@@ -45,8 +46,10 @@ class ViewForm(Generic[V]):
 
     def _open(self, config: ViewConfig[Any], arguments: Arguments, where: Where) -> LineState:
         (key,) = self._keys(arguments)
-        if isinstance(config.objects.get(key, Unset()), Unset):
-            config.objects[key] = self.new(where)
+        found: Any = config.objects.get(key, Unset())
+        if isinstance(found, Unset):
+            found = config.objects[key] = self.new(where)
+        self.read_head(found, arguments, where)
         return LineState.MODELLED
 
 

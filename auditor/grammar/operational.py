@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
+from auditor.grammar.thresholds import Curve, fill_setting, learn_buffers
+from auditor.model.buffers import PriorityGroup
 from auditor.model.device import StateDifference
 from auditor.model.dump import Capture
 from auditor.model.hardware import Module
@@ -23,7 +25,8 @@ _LANE = re.compile(r"(?:/|:)\d{1,2}\Z")
 class OperationalPort:
     """The operational state of one port; `fault` is why the switch itself has shut it.
 
-    Where an output names a cage, and not its ports, `module` alone is known.
+    Where an output names a cage, and not its ports, `module` alone is known. `curves` are the thresholds of ECN by
+    queue, `groups` the buffers on arrival by priority.
     """
 
     where: Where
@@ -42,6 +45,8 @@ class OperationalPort:
     fault: Setting[str] = _NOTHING
     counters: "Counts" = field(default_factory=dict)
     module: Module = _NO_MODULE
+    curves: dict[int, Curve] = field(default_factory=dict)
+    groups: dict[int, PriorityGroup] = field(default_factory=dict)
 
     @property
     def settings(self) -> "Settings":
@@ -230,14 +235,16 @@ def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -
         if key not in made:
             made[key] = _learn_config(config, settings)
         config = made[key]
+    if found.curves or found.groups:
+        config = learn_buffers(config, found.curves, found.groups)
     return replace(
         port,
         config=config,
         parts=parts,
-        lag=_fill(port.lag, found.lag),
-        peer=_fill(port.peer, found.peer),
+        lag=fill_setting(port.lag, found.lag),
+        peer=fill_setting(port.peer, found.peer),
         other_peers=found.other_peers,
-        mac=_fill(port.mac, found.mac),
+        mac=fill_setting(port.mac, found.mac),
         counters=found.counters or port.counters,
     )
 
@@ -272,19 +279,14 @@ def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
         config,
         ethernet=replace(
             ethernet,
-            enabled=_fill(ethernet.enabled, enabled),
-            speed_gbps=_fill(ethernet.speed_gbps, speed),
-            mtu_bytes=_fill(ethernet.mtu_bytes, mtu),
-            fec=_fill(ethernet.fec, fec),
+            enabled=fill_setting(ethernet.enabled, enabled),
+            speed_gbps=fill_setting(ethernet.speed_gbps, speed),
+            mtu_bytes=fill_setting(ethernet.mtu_bytes, mtu),
+            fec=fill_setting(ethernet.fec, fec),
         ),
-        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper), mode=_fill(config.pfc.mode, mode)),
-        pause=LinkPause(_fill(config.pause.rx, rx), _fill(config.pause.tx, tx)),
+        pfc=replace(config.pfc, oper=fill_setting(config.pfc.oper, oper), mode=fill_setting(config.pfc.mode, mode)),
+        pause=LinkPause(fill_setting(config.pause.rx, rx), fill_setting(config.pause.tx, tx)),
     )
-
-
-def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
-    """Return the configured setting, else the operational one; an Unset of a show output does not count."""
-    return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned
 
 
 def find_value(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:

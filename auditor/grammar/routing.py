@@ -16,7 +16,8 @@ from auditor.model.text_facts import InterfaceAddress
 from auditor.util.memo import remember
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
-_ADDRESS = re.compile(r"(?P<no>no )?ip(?:v6)? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
+_ADDRESS = re.compile(r"(?P<no>no )?ip(?:v[46])? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
+_MASKED = re.compile(r"(?P<no>no )?ipv4 address (?P<address>[\d.]{7,15} 255[\d.]{4,12})(?:\s|\Z)", re.ASCII)
 _VRF = re.compile(r"vrf (?:member |forwarding )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
 _BGP = re.compile(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
 _NEIGHBOUR = re.compile(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
@@ -138,8 +139,8 @@ def _read_interface(text: str, port: str, where: Where, into: _Lines) -> None:
             into.vrfs[port] = Known(vrf["name"], Origin.INTENDED, where)
     if "address " not in text:
         return
-    match = _ADDRESS.match(text)
-    address = parse_address(match["address"]) if match else None
+    match = _ADDRESS.match(text) or _MASKED.match(text)
+    address = parse_address(match["address"].replace(" ", "/")) if match else None
     if match and address and match["no"]:
         into.addresses.pop((port, address), None)
     elif address:

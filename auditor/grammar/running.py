@@ -68,6 +68,7 @@ class StanzaDialect(Generic[B]):
     `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
     block, whose places the second argument gives. `is_ignored` returns whether a line has no bearing on quality of
     service. `lag` returns the port-channel that a line joins, empty if the line leaves one, None for another line.
+    `unfold` returns a head and the statements that the same line holds, where a system prints whole commands.
     """
 
     syntax: StanzaSyntax
@@ -75,6 +76,7 @@ class StanzaDialect(Generic[B]):
     read: Callable[[CapturedStanza, Place], B]
     is_ignored: Callable[[str], bool]
     lag: Callable[[str], str | None]
+    unfold: Callable[[str], tuple[str, ...]] | None = None
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
         running.lines.append((capture, sections.lines))
         for stanza in sections.stanzas:
             block = _block(capture, sections, stanza)
+            if dialect.unfold:
+                _unfold_head(block, dialect.unfold(block.head.text))
             if stanza.kind == INTERFACE_KIND:
                 names = dialect.names(block.head.text.partition(" ")[2].strip())
                 if names is None:
@@ -121,6 +125,13 @@ def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStan
         lines = [sections.lines[place] for place in (*stanza.body, *stanza.orphans)]
     head, orphans = sections.lines[stanza.head], frozenset(stanza.orphans)
     return CapturedStanza(capture, sections.states, stanza, head, lines, orphans=orphans)
+
+
+def _unfold_head(block: CapturedStanza, texts: Sequence[str]) -> None:
+    """Give a block the head and the statements that its first line holds; all stand on that line."""
+    head = block.head
+    block.head = head._replace(text=texts[0])
+    block.lines = [*(head._replace(text=text, indent=head.indent + 1) for text in texts[1:]), *block.lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class ViewSystem(Generic[S]):
 
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
-    definition; `ending` ends a whole configuration.
+    definition; `ending` ends a whole configuration. `policy` is the kind of the policies that sort what arrives.
     """
 
     os: str
@@ -41,6 +41,7 @@ class ViewSystem(Generic[S]):
     ending: Ending | None = None
     rates: Mapping[str, float] = field(default_factory=dict)
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    policy: str = ""
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -64,7 +65,7 @@ class ViewSystem(Generic[S]):
         device, config = found.build_switch(self.os, name, source), found.config
         if config is None:
             return device
-        undefined, unattached = find_names(config, self.built_in)
+        undefined, unattached = find_names(config, self.built_in, self.policy)
         ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports()
         return replace(
             device,

@@ -28,11 +28,6 @@ SIGNS: Mapping[str, Sequence[str]] = {
         r"mlag-vip ",
     ),
     "Drivenets DNOS": (r"# config-start \[", r"[^\S\n]*ge(?:10|100|400|800)-\d+/\d+/\d+\s*$"),
-    "Cisco IOS XR": (
-        r"!! (?:IOS XR|Last configuration change)",
-        r"interface (?:preconfigure )?(?:MgmtEth|Bundle-Ether)\d",
-        r"interface (?:preconfigure )?(?:Ten|TwentyFive|Forty|Hundred|FourHundred)GigE\d+/\d+/\d+/",
-    ),
     "Cisco IOS or IOS XE": (
         r"Current configuration : \d+ bytes",
         r"version 1\d\.\d+\s*$",

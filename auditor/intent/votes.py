@@ -8,7 +8,7 @@ from auditor.fabric.gid import find_families
 from auditor.fabric.job_environment import read_environment
 from auditor.intent.model import Design
 from auditor.model.device import Device
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Nic, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, is_chosen, value_of
@@ -75,8 +75,7 @@ def _may_vote(port: PortConfig) -> bool:
         return False
     if nic is None:
         return True
-    is_other = value_of(nic.link_layer) == "infiniband" or value_of(nic.transport) in {"infiniband", "iwarp"}
-    return not is_other and value_of(nic.link_up) is not False
+    return not find_other_fabric(nic) and value_of(nic.link_up) is not False
 
 
 def _find_marks(port: PortConfig) -> bool | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where, value_of
 from auditor.util.quick import quicken
 
 
@@ -25,6 +25,17 @@ class CcEngine(StrEnum):
     PROGRAMMABLE = "programmable"
     NONE = "none"
 
+
+OTHER_FABRICS: Mapping[str, str] = {
+    "infiniband": "InfiniBand",
+    "iwarp": "iWARP",
+    "efa": "AWS EFA",
+    "omni_path": "Omni-Path",
+    "slingshot": "HPE Slingshot",
+    "usnic": "Cisco usNIC",
+    "meta_roce": "MetaRoCE (UDP port 2766)",
+}
+"""The transports of RDMA besides RoCE, and their names for people."""
 
 Switches: TypeAlias = Mapping[int, Known[bool]]
 """Priority to whether something runs on it, each with its own proof; a priority that is missing was not captured."""
@@ -72,9 +83,13 @@ class Nic:
     `v2`) of RDMA-CM connections. `roce_dscp`, `roce_priority` and `ecn_marking` (`not_ect`, `ect0`, `ect1`) are what
     the adapter by itself gives to RoCE packets. `dcqcn_np` and `dcqcn_rp` say per priority whether the notification
     and the reaction point run. `dcqcn` holds the vendor's own parameters and `accelerations` its switches for lossy
-    fabrics, under the names its tool prints. `dcbx_mode` is `host` or `firmware`, `firmware_lldp` whether the adapter's
-    own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
-    the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
+    fabrics, under the names its tool prints. `cc_slots` says of each slot for an algorithm of programmable congestion
+    control: `runs`, `off`, `present` (no capture shows whether it runs) or `absent`. `dcbx_mode` is `host` or
+    `firmware`, `firmware_lldp` whether the adapter's own LLDP agent sends, `service_profile` whether the firmware owns
+    the classes of RoCE and CNP, `arm_owned` whether the adapter's own cores own it (BlueField in DPU mode): what the
+    host shows of quality of service is not in effect.
+
+    `transport` is `roce` or one of OTHER_FABRICS; no rule on RoCE judges a port of another fabric.
 
     `link_up`: the link runs, as the kernel or the RDMA device reports it; the administrative state is apart.
     `max_speed_gbps` is the fastest link that the port supports.
@@ -130,6 +145,7 @@ class Nic:
     virtual_functions: Setting[int] = NOT_COLLECTED
     eswitch_mode: Setting[str] = NOT_COLLECTED
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    cc_slots: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     requested_unseen: tuple[str, ...] = ()
@@ -138,6 +154,12 @@ class Nic:
     firmware_default: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
     nv: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+
+
+def find_other_fabric(nic: Nic) -> str:
+    """Return the transport of a NIC that is known to speak another one than RoCE; empty for RoCE and where unknown."""
+    told = (value_of(nic.transport), value_of(nic.link_layer))
+    return next((each for each in told if each in OTHER_FABRICS), None) or ""
 
 
 def set_all_priorities(is_on: Known[bool]) -> Known[Switches]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from auditor.intent import Intent, Traffic, TrafficKind
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Nic, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import (
     NO_NUMBER,
@@ -39,8 +39,7 @@ def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
         return False
     if port.nic:
         shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)
-        is_roce = value_of(port.nic.transport) not in {"iwarp", "infiniband"}
-        return is_roce and any(isinstance(setting, Known) for setting in shows)
+        return not find_other_fabric(port.nic) and any(isinstance(setting, Known) for setting in shows)
     if ecn_only and _has_sorting_or_marks(port):
         return True
     if value_of(port.pfc.mode) is PfcMode.ON:

@@ -94,6 +94,7 @@ def build_nic_sections(reader: Reader, port: Port) -> Iterator[Section]:
     for title, values in (
         ("parameters of DCQCN", nic.dcqcn),
         ("accelerations of lossy fabrics", nic.accelerations),
+        ("algorithms of congestion control by slot", nic.cc_slots),
         ("requested, and not running", nic.requested),
         ("running from the next boot on", nic.next_boot),
         ("defaults of the firmware that differ", nic.firmware_default),

@@ -38,7 +38,7 @@ class NicView(ClosedView):
     function: Literal["pf", "vf", "bond"] | None
     parent: str | None
     link_layer: Literal["ethernet", "infiniband"] | None
-    transport: Literal["roce", "iwarp", "infiniband"] | None
+    transport: Literal["roce", "iwarp", "infiniband", "efa", "omni_path", "slingshot", "usnic", "meta_roce"] | None
     link_up: bool | None
     traffic_class: int | None
     rdma_cm_tos: int | None
@@ -71,6 +71,7 @@ class NicView(ClosedView):
     virtual_functions: int | None
     eswitch_mode: Literal["legacy", "switchdev"] | None
     accelerations: dict[str, bool] | None
+    cc_slots: dict[str, str] | None
     pcie: PcieView
     requested: dict[str, str] | None
     next_boot: dict[str, str] | None

@@ -314,7 +314,7 @@ def _group(read: StateReader, at: str, group: PriorityGroup) -> dict[str, Any]:
 
 
 _NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
-_NIC_VALUES = ("dcqcn", "accelerations", "requested", "next_boot", "firmware_default")
+_NIC_VALUES = ("dcqcn", "accelerations", "cc_slots", "requested", "next_boot", "firmware_default")
 
 
 def _nic(read: StateReader, nic: Nic) -> dict[str, Any]:

@@ -40,6 +40,7 @@ LEAST = 100
 LONGEST = 2_000_000
 SYNTAXES = {
     "cisco_nxos": "nxos",
+    "cisco_iosxr": "ios",
     "arista_eos": "ios",
     "juniper_junos": "junos",
     "dell_os10": "ios",
@@ -47,7 +48,7 @@ SYNTAXES = {
     "aruba_aoscx": "ios",
 }
 ENDINGS = {".txt", ".cfg", ".conf", ".json", ".log", ".yaml"}
-WRITERS = ("audit_nxos", "audit_eos", "audit_junos", "audit_os10", "audit_enterprise_sonic", "sonic")
+WRITERS = ("audit_nxos", "audit_iosxr", "audit_eos", "audit_junos", "audit_os10", "audit_enterprise_sonic", "sonic")
 PORTS = 528
 WARM_UP = 5
 """One of so many fixtures is read before."""

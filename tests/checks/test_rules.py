@@ -134,7 +134,8 @@ def test_a_rule_says_of_its_fixture_what_the_golden_lines_say(
     kinds = {found["kind"] for found in own}
     wanted = {"bad": "fail", "good": "", "open": "open"}[case.name.partition("-")[0]]
     assert wanted in kinds if wanted else kinds <= {"ignored"}
-    assert (report["problems"], report["warnings"], report["skipped"]) == ([], [], [])
+    files = [each for each in report["skipped"] if not each["message"].endswith(", which is no RoCE")]
+    assert (report["problems"], report["warnings"], files) == ([], [], [])
     rule = next(rule for rule in load_rules() if rule.file.name == case.parent.name)
     assert next(count["checked"] for count in report["rules"] if count["rule"] == rule.file.id) > 0
     assert list_losses(own) <= set(rule.check.losses)

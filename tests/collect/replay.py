@@ -39,6 +39,13 @@ CLIS = {
         "\nUser Access Verification # authorised use only\n",
         "--More--",
     ),
+    "cisco_iosxr": Cli(
+        "RP/0/RP0/CPU0:leaf1#",
+        {"terminal width 511": "Thu Nov 26 10:01:02.123 UTC", "terminal length 0": "Thu Nov 26 10:01:02.321 UTC"},
+        "                      ^\n% Invalid input detected at '^' marker.",
+        "\nAuthorised use only\n",
+        " --More-- ",
+    ),
     "arista_eos": Cli(
         "leaf1#",
         {"terminal width 511": "Width set to 511 columns.", "terminal length 0": "Pagination disabled."},

@@ -19,6 +19,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 VERSIONS = {
     "cisco_nxos": {"show version": b"Cisco Nexus Operating System (NX-OS) Software\n  NXOS: version 10.4(3)\n"},
+    "cisco_iosxr": {"show version": b"Cisco IOS XR Software, Version 24.3.1\nCopyright (c) by Cisco Systems, Inc.\n"},
     "arista_eos": {"show version": b"Arista DCS-7060DX5-64S\nSoftware image version: 4.32.1F\n"},
     "juniper_junos": {
         "show version": b"Hostname: qfx1\nModel: qfx5230\nJunos: 23.4R1\nJUNOS Software Release [23.4R1]\n"

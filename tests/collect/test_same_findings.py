@@ -79,6 +79,7 @@ def test_eos(lab: Lab, run: Run, tmp_path: Path) -> None:
     [
         ("juniper_junos", "junos/leaf1.conf"),
         ("dell_os10", "os10/leaf1.cfg"),
+        ("cisco_iosxr", "iosxr/spine1.cfg"),
         ("dell_enterprise_sonic", "enterprise_sonic/leaf1.txt"),
         ("huawei_vrp", "huawei/leaf1.cfg"),
         ("hp_comware", "comware/leaf1.cfg"),

@@ -22,6 +22,7 @@ DUMPS: Mapping[str, tuple[str, ...]] = {
     "arista_eos": ("dumps/eos/leaf2.cfg",),
     "cisco_nxos": ("rules/unused-policy/bad/leaf1.cfg",),
     "dell_os10": ("dumps/os10/generated.cfg",),
+    "cisco_iosxr": ("dumps/iosxr/spine1.cfg",),
     "juniper_junos": ("dumps/junos/older.set",),
     "cumulus_nvue": ("dumps/cumulus/leaf02.txt", "dumps/cumulus/leaf03.json"),
     "dell_enterprise_sonic": ("dumps/enterprise_sonic/flat.txt",),

@@ -13,6 +13,7 @@ WHOLE = {
     "arista_eos": "! device: leaf1 (DCS-7060DX4-32, EOS-4.28.0F)\nhostname leaf1\nqos profile X\nend\n",
     "juniper_junos": "version 22.2R1;\nsystem {\n    host-name leaf1;\n}\nclass-of-service {\n}\n",
     "dell_os10": "! Version 10.5.3.4\nhostname leaf1\nswitchtype layer3\n",
+    "cisco_iosxr": "!! IOS XR Configuration 24.3.1\nhostname leaf1\nlldp\n!\nend\n",
     "huawei_vrp": "!Software Version V300R023C10\nsysname leaf1\ndcb pfc one\n priority 3\nreturn\n",
 }
 """Whole configurations without a port."""

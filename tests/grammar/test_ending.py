@@ -9,6 +9,7 @@ from auditor import Options, audit
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 WHOLE = {
     "arista_eos": FIXTURES / "fabric-mixed" / "leaf2" / "show_running-config.txt",
+    "cisco_iosxr": FIXTURES / "fabric-more" / "leaf4.cfg",
     "huawei_vrp": FIXTURES / "fabric-more" / "leaf1.cfg",
     "hp_comware": FIXTURES / "fabric-more" / "leaf2.cfg",
 }

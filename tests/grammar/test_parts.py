@@ -9,6 +9,7 @@ CASES = {
     "cisco_nxos": ("hostname a1", ("interface Ethernet1/1", "  service-policy type qos input GONE")),
     "arista_eos": ("hostname a1", ("interface Ethernet1", "   service-profile GONE")),
     "dell_os10": ("hostname a1", ("interface ethernet1/1/1", " service-policy input type qos GONE")),
+    "cisco_iosxr": ("hostname a1", ("interface HundredGigE0/0/0/1", " service-policy input GONE")),
     "huawei_vrp": ("sysname a1", ("interface 100GE1/0/1", " trust upstream GONE")),
     "hp_comware": ("sysname a1", ("interface HundredGigE1/0/1", " qos wred apply GONE")),
     "aruba_aoscx": ("hostname a1", ("interface 1/1/1", "    apply qos threshold-profile GONE")),

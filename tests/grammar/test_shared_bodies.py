@@ -14,6 +14,7 @@ NAMES = {
     "aruba_aoscx": "1/1/{}",
     "cisco_nxos": "Ethernet1/{}",
     "dell_enterprise_sonic": "Eth1/{}",
+    "cisco_iosxr": "HundredGigE0/0/0/{}",
     "dell_os10": "ethernet1/1/{}",
 }
 """How each system names a port; those that name another way have no test here."""

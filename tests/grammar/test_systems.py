@@ -48,7 +48,7 @@ def test_a_silent_port_says_nothing_that_no_page_of_the_vendor_says(system: Syst
     found = config(system, "")
     assert value_of(found.queues) == (() if system is comware else None)
     assert value_of(found.pfc.mode) == (None if system is aoscx else PfcMode.OFF)
-    assert value_of(found.pfc.watchdog.enabled) is None
+    assert value_of(found.pfc.watchdog.enabled) is (False if system is comware else None)
     assert value_of(found.priority_groups) is None
     assert value_of(found.classification.default_class) is None
 

@@ -20,7 +20,6 @@ OTHERS = {
     "Drivenets DNOS": (
         "# config-start [01-Jan-2024 10:00:00 UTC]\ninterfaces\n  ge400-0/0/1\n    admin-state enabled\n  !\n!\n"
     ),
-    "Cisco IOS XR": "!! IOS XR Configuration 7.5.2\nhostname r1\ninterface HundredGigE0/0/0/1\n mtu 9216\n!\n",
     "Cisco IOS or IOS XE": (
         "Current configuration : 4242 bytes\n!\nversion 17.3\nservice timestamps debug datetime msec\n"
         "hostname sw1\n!\ninterface Ethernet0/0\n no ip address\n!\n"

@@ -65,6 +65,7 @@ def test_parts(case: str) -> None:
 SYSTEMS = {
     "EOS": ("arista_eos", ("(config)# interface Ethernet1", "(config-if-Et1)# service-profile ROCE")),
     "AOS-CX": ("aruba_aoscx", ("(config)# interface 1/1/1", "(config-if)# apply qos threshold-profile ECN")),
+    "IOS XR": ("cisco_iosxr", ("(config)# interface HundredGigE0/0/0/1", "(config-if)# service-policy input RDMA-IN")),
     "NX-OS": ("cisco_nxos", ("(config)# interface Eth1/1", "(config-if)# priority-flow-control mode on")),
     "OS10": ("dell_os10", ("(config)# interface ethernet1/1/1", "(conf-if-eth1/1/1)# priority-flow-control mode on")),
     "OS10 with a port that others spell so": (

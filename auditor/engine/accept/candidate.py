@@ -17,7 +17,7 @@ from auditor.view.size import MOST_VALUES, is_too_large
 
 _SIZED = "cable_length_m"
 """A setting that the intent gives to ports whose dumps show none."""
-_MAPS = ("dcqcn", "accelerations", "requested")
+_MAPS = ("dcqcn", "accelerations", "cc_slots", "requested")
 """Maps of a NIC whose members have lines of their own."""
 _SWITCHES = ("dcqcn_np", "dcqcn_rp")
 """Switches of a NIC by priority; the first one that is off is the line to see."""

@@ -4,8 +4,8 @@ from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
-from auditor.model.port import Forwarding, PortConfig, Watchdog
-from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap
+from auditor.model.port import Forwarding, PortConfig, RateLimits, Watchdog
+from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
@@ -15,6 +15,13 @@ DEFAULT_DSCP = (
     dict.fromkeys(range(8), 1) | {8: 0} | dict.fromkeys(range(45, 48), 5) | {48: 6} | dict.fromkeys(range(61, 64), 7)
 )
 """Local priorities of the DSCPs that the vendor's page shows; it leaves out the others."""
+COS_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, show qos cos-map default"
+DEFAULT_COS = {0: 1, 1: 0} | {cos: cos for cos in range(2, 8)}
+QUEUE_PAGE = (
+    "https://techhub.hpe.com/eginfolib/Aruba/8400_10.01/5200-5140/GUID-BF0A2EE4-9802-4AC4-A69E-3D32407AD6AF.html"
+)
+"""The queue profile that a switch begins with gives each local priority the queue of its number."""
+FACTORY_PROFILES = frozenset({"factory-default", "default"})
 PRIORITIES = range(8)
 _OTHER_SPACE = Unknown("which local priority the priority of a pause frame stands for is on no page that could be read")
 _NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
@@ -31,6 +38,7 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
         queues=_queues(config, body, nothing),
         priority_groups=assemble.NOT_READ,
+        limits=RateLimits(fall_back(body.shape_gbps, nothing), assemble.NOT_READ),
     )
 
 
@@ -45,12 +53,14 @@ def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -
     switch = config.switch
     trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
+    default_cos = DEFAULT_COS if config.complete else {}
+    cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
         trust=trust,
         classes=Known(classes, Origin.DEFAULT, nothing.where),
         dscp_to_class=_map(default, switch.dscp, nothing),
-        pcp_to_class=_map({}, switch.cos, nothing),
+        pcp_to_class=_map(cos, switch.cos, nothing),
         default_class=_find_untrusted_class(config, trust),
         classifiers=nothing,
     )
@@ -81,20 +91,37 @@ def _class(config: ViewConfig[AosCx], number: int, nothing: Unset) -> TrafficCla
         name=f"local priority {number}",
         internal=Known(number, Origin.DEFAULT, nothing.where),
         pfc_priority=_OTHER_SPACE,
-        queue=_queue_of(config, number),
+        queue=_queue_of(config, number, nothing),
         lossless=_OTHER_SPACE,
     )
 
 
-def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
-    applied = config.switch.applied.get(QUEUE_PROFILE)
-    if not isinstance(applied, Known):
-        return Unknown("the queue profile by default is on no page of the vendor that could be read")
-    table = config.find(QUEUE_PROFILE, applied.value, QueueMap)
-    entry = table.queues.get(number, NOTHING) if table else NOTHING
-    if isinstance(entry, Unset):
-        return Unknown(f"qos queue-profile {applied.value} does not map local priority {number} in the dump")
-    return entry
+def _queue_of(config: ViewConfig[AosCx], number: int, nothing: Unset) -> Setting[int]:
+    found = _find_queues(config, nothing)
+    if isinstance(found, Unknown):
+        return found
+    entry = found.get(number, NOTHING)
+    return Unknown(f"the queue profile does not map local priority {number} in the dump") if _is_open(entry) else entry
+
+
+def _is_open(entry: Setting[int]) -> bool:
+    return isinstance(entry, Unset)
+
+
+def _find_queues(config: ViewConfig[AosCx], nothing: Unset) -> dict[int, Setting[int]] | Unknown:
+    """Return the queues of local priorities by the profile in effect."""
+    applied = config.switch.applied.get(QUEUE_PROFILE, NOTHING)
+    if isinstance(applied, Unknown):
+        return applied
+    name = value_of(applied)
+    if name is None and not config.complete:
+        return Unknown("which queue profile is applied is not in this part of the configuration")
+    table = config.find(QUEUE_PROFILE, name, QueueMap) if name else None
+    if table is not None:
+        return table.queues
+    if name is None or name in FACTORY_PROFILES:
+        return {number: Known(number, Origin.DEFAULT, nothing.where, QUEUE_PAGE) for number in PRIORITIES}
+    return Unknown(f"{QUEUE_PROFILE} {name} is not in the dump")
 
 
 def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
@@ -116,14 +143,10 @@ def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Settin
 
 def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
-    applied = config.switch.applied.get(QUEUE_PROFILE)
-    table = config.find(QUEUE_PROFILE, applied.value, QueueMap) if isinstance(applied, Known) else None
-    fed: Setting[tuple[int, ...]] = Unknown("the queue profile in force is not in the dump")
-    if isinstance(applied, Known) and table is not None:
-        own = tuple(sorted(p for p, to in table.queues.items() if value_of(to) == number))
-        fed = next((to for to in table.queues.values() if isinstance(to, Unknown)), None) or Known(
-            own, Origin.INTENDED, applied.where
-        )
+    found = _find_queues(config, silent)
+    fed: Setting[tuple[int, ...]] = found if isinstance(found, Unknown) else _list_fed(found, number)
+    drops = [drop for drop in said.drops.values() if isinstance(drop, Known)]
+    unread = next((drop for drop in said.drops.values() if isinstance(drop, Unknown)), None)
     return Queue(
         queue=number,
         priorities=fed,
@@ -131,8 +154,25 @@ def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
         ecn_min=fall_back(said.ecn_min, silent),
         ecn_max=fall_back(said.ecn_max, silent),
         ecn_max_probability=fall_back(said.probability, silent),
-        wred_drop=silent,
+        wred_drop=unread or _list_drops(drops, said, silent),
         scheduler=fall_back(said.scheduler, silent),
         weight=fall_back(said.weight, silent),
         shape_gbps=fall_back(said.shape_gbps, silent),
     )
+
+
+def _list_fed(queues: dict[int, Setting[int]], number: int) -> Setting[tuple[int, ...]]:
+    """Return the local priorities of a queue."""
+    unread = next((to for to in queues.values() if isinstance(to, Unknown)), None)
+    known = {priority: to for priority, to in queues.items() if isinstance(to, Known)}
+    first = next(iter(known.values()), None)
+    if unread or first is None:
+        return unread or Unknown("the queue profile in effect maps no local priority")
+    return Known(tuple(sorted(p for p, to in known.items() if to.value == number)), first.origin, first.where)
+
+
+def _list_drops(drops: list[Known[WredDrop]], said: QueueBody, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+    """Return what a queue drops at random, nothing where a profile only makes it mark."""
+    if drops:
+        return Known(tuple(drop.value for drop in drops), Origin.INTENDED, drops[0].where)
+    return Known((), Origin.INTENDED, said.ecn.where) if isinstance(said.ecn, Known) else silent

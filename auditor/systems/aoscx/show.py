@@ -5,6 +5,7 @@ import re
 from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.signs import join_signs
+from auditor.systems.aoscx.counters import DCBX_SIGN, QUEUES_SIGN, read_dcbx, read_queues
 from auditor.systems.aoscx.interfaces import PORT, read_interface
 
 _LLDP = LldpForm(
@@ -40,10 +41,25 @@ SHOWS: tuple[Show[PortReader], ...] = (
         _TABLE.read,
     ),
     Show(
+        "show interface queues",
+        "packets dropped by queue",
+        QUEUES_SIGN,
+        read_queues,
+        (Pull(counts=True),),
+        form=re.compile(r"show int\w* (?:\S+ )?queues\Z"),
+    ),
+    Show(
         "show interface",
         "speed, MTU and state of ports",
         re.compile(r"^[^\S\n]*Interface \d{1,2}/\d{1,2}/\d{1,3}\S* is (?:up|down)\b", re.MULTILINE),
         read_interface,
+    ),
+    Show(
+        "show dcbx interface",
+        "PFC as it runs",
+        DCBX_SIGN,
+        read_dcbx,
+        form=re.compile(r"show dcbx int\w* \S+\Z"),
     ),
     Show("show interface brief", "speed and state of ports", pull=(Pull(),)),
 )

@@ -116,6 +116,20 @@ def _profile(kind: str) -> Statement[PortBody]:
     )
 
 
+_SHAPE = re.compile(r"(?P<rate>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
+KBPS_PER_GBPS = 1_000_000
+
+
+def _parse_shape(text: str) -> float | None:
+    """Return the rate in Gb/s that a port never exceeds.
+
+    >>> _parse_shape("200000 kbps burst 70"), _parse_shape("fast")
+    (0.2, None)
+    """
+    match = _SHAPE.match(text)
+    return int(match["rate"]) / KBPS_PER_GBPS if match else None
+
+
 INTERFACE: Table[PortBody] = Table(
     (
         Statement(
@@ -130,6 +144,7 @@ INTERFACE: Table[PortBody] = Table(
         Statement("flow-control", "flow-control", _all_off, _ALL_OFF),
         skip("flow-control ...", LineState.UNRECOGNISED),
         value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
         value(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditor.grammar.body import QueueBody, QueueStatements, intend
@@ -14,9 +14,18 @@ from auditor.grammar.rows import choice, entries, number, value, within
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
-from auditor.model.qos import Scheduler, Threshold, Trust, Unit
+from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.aoscx.statements import IGNORED, NO_PAGE, NOT_MODELLED, SCHEDULE, THRESHOLD, TRUST_PAGE, TRUSTS
+from auditor.systems.aoscx.statements import (
+    IGNORED,
+    KBPS_PER_GBPS,
+    NO_PAGE,
+    NOT_MODELLED,
+    SCHEDULE,
+    THRESHOLD,
+    TRUST_PAGE,
+    TRUSTS,
+)
 
 QUEUE_PROFILE = "qos queue-profile"
 KBYTE = 1000
@@ -153,39 +162,88 @@ def _queue(profile: QueueStatements, arguments: Arguments, where: Where) -> Iter
     return None if queue is None else (profile.queue(queue, where),)
 
 
+_LIMIT = r"\d{1,7} (?:kbytes|percent)"
 _MARKED = re.compile(
-    r"(?:threshold (?P<at>\d{1,7}) kbytes|"
-    r"min-threshold (?P<low>\d{1,7}) kbytes max-threshold (?P<high>\d{1,7}) kbytes)\Z"
+    rf"(?:threshold (?P<at>{_LIMIT})|min-threshold (?P<low>{_LIMIT}) max-threshold (?P<high>{_LIMIT}))\Z"
 )
 
 
+def _threshold(text: str) -> Threshold:
+    amount, unit = text.split()
+    return Threshold(int(amount) * KBYTE, Unit.BYTES) if unit == "kbytes" else Threshold(int(amount), Unit.PERCENT)
+
+
 def _write_marking(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    """Write when a queue marks: beyond the upper threshold it marks all packets."""
     match = _MARKED.match(arguments["thresholds"])
     if match is None:
         return None
-    low, high = (int(match[name] or match["at"]) * KBYTE for name in ("low", "high"))
+    low, high = (_threshold(match[name] or match["at"]) for name in ("low", "high"))
     queue.ecn = intend(value=True, where=where)
-    queue.ecn_min, queue.ecn_max = intend(Threshold(low, Unit.BYTES), where), intend(Threshold(high, Unit.BYTES), where)
-    if match["at"]:
-        queue.probability = intend(1.0, where)
+    queue.ecn_min, queue.ecn_max = intend(low, where), intend(high, where)
+    queue.probability = intend(1.0, where)
     return LineState.MODELLED
 
 
+_DROPPED = re.compile(
+    rf"min-threshold (?P<low>{_LIMIT}) max-threshold (?P<high>{_LIMIT})"
+    r"(?: max-prob (?P<probability>\d{1,3}) percent)?\Z"
+)
+_TRAFFIC = "wred|wred-resp|wred-non-resp"
+
+
+def _colours(arguments: Arguments) -> tuple[str, ...]:
+    return (f"{arguments['traffic']} {arguments['colour']}",)
+
+
+def _drop(arguments: Arguments) -> WredDrop | None:
+    """Return what is dropped of a colour, beyond the upper threshold all."""
+    match = _DROPPED.match(arguments["thresholds"])
+    if match is None:
+        return None
+    share = min(int(match["probability"]), 100) / 100 if match["probability"] else None
+    return WredDrop(arguments["colour"], _threshold(match["low"]).bytes, _threshold(match["high"]).bytes, share)
+
+
+def _only_undone(_body: object, _arguments: Arguments, _where: Where) -> None:
+    """Write nothing: there is `no queue 3`, and no such command."""
+
+
+_EVERYTHING = Negation(
+    QUEUE_PAGE,
+    ("ecn", "ecn_min", "ecn_max", "probability"),
+    member=("drops", lambda _: tuple(f"{t} {c}" for t in _TRAFFIC.split("|") for c in ("green", "yellow", "red"))),
+)
 _THRESHOLDS: Table[QueueStatements] = Table(
     within(
         _queue,
-        Statement(
-            "queue {queue} action ecn all {thresholds*}",
-            "queue 3 action ecn all threshold 40 kbytes",
-            _write_marking,
-            Negation(QUEUE_PAGE, ("ecn", "ecn_min", "ecn_max", "probability")),
+        *(
+            Statement(
+                f"queue {{queue}} action ecn {words}{{thresholds+}}",
+                f"queue 3 action ecn {words}min-threshold 40 kbytes max-threshold 400 kbytes",
+                _write_marking,
+                Negation(QUEUE_PAGE, ("ecn", "ecn_min", "ecn_max", "probability")),
+                least=4,
+            )
+            for words in ("all ", "")
         ),
+        replace(
+            entries(
+                f"queue {{queue}} action {{traffic:{_TRAFFIC}}} {{colour:green|yellow|red}} {{thresholds+}}",
+                "drops",
+                _colours,
+                _drop,
+                example="queue 3 action wred-resp green min-threshold 9 kbytes max-threshold 20 kbytes",
+                page=QUEUE_PAGE,
+            ),
+            least=5,
+        ),
+        Statement("queue {queue}", "queue 3", _only_undone, _EVERYTHING),
     ),
 )
 
 
 _SHAPED = re.compile(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
-KBPS_PER_GBPS = 1_000_000
 
 
 def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState:

@@ -7,6 +7,7 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
+from auditor.systems.comware.policies import POLICY
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import PORT, RATES, TABLE
 from auditor.systems.comware.statements import INTERFACE, OWN, read_stanza
@@ -41,6 +42,7 @@ _SYSTEM = ViewSystem(
         r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",
         re.IGNORECASE,
     ),
+    policy=POLICY,
     built_in={MAP_TABLE: frozenset(MAPS)},
 )
 parse = _SYSTEM.parse

@@ -4,9 +4,11 @@ from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
-from auditor.model.port import PortConfig, Watchdog
+from auditor.grammar.steps import find_rewriting, find_sorting
+from auditor.model.port import PortConfig, RateLimits, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.comware.policies import POLICY, SYNTAX
 from auditor.systems.comware.statements import WRED_TABLE
 from auditor.systems.comware.switch import MAP_TABLE, Comware, MapTable
 
@@ -25,14 +27,16 @@ def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Port
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
     body = overlay(config.switch.ports, body, prefer_own)
     lp = _precedences(config, nothing)
+    sorting = find_sorting(config, POLICY, body.policy, config.switch.policy, SYNTAX)
     return PortConfig(
         ethernet=assemble.build_framed(body, nothing),
         pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
         pause=assemble.build_pause(body, nothing),
-        classification=assemble.apply_policy(body, _classification(config, body, lp, nothing)),
-        marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
+        classification=sorting.classify(_classification(config, body, lp, nothing), str),
+        marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
         queues=_queues(config, body, nothing),
-        priority_groups=assemble.NOT_READ,
+        priority_groups=assemble.build_groups(body),
+        limits=RateLimits(assemble.NOT_READ, sorting.police(nothing)),
     )
 
 

@@ -17,6 +17,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust, WredDrop
 from auditor.model.setting import Where
+from auditor.systems.comware.buffers import BUFFERS
 from auditor.systems.comware.show import KINDS
 
 WRED_TABLE = "qos wred queue table"
@@ -72,8 +73,7 @@ PFC: tuple[Statement[PortBody], ...] = (
         every=_ALL,
     ),
     flag("priority-flow-control deadlock enable", {"watchdog": True}, off={"watchdog": False}, page=PFC_PAGE),
-    skip("priority-flow-control dot1p|deadlock|early-warning|poolid|poolID|config-style|pause-time ..."),
-    skip("priority-flow-control ...", LineState.UNRECOGNISED),
+    skip("priority-flow-control deadlock|early-warning|config-style|pause-time|dscp-mapping ..."),
 )
 """The statements of PFC, which an interface and the system write alike."""
 
@@ -175,6 +175,8 @@ def list_wred(prefix: str) -> tuple[Statement[Any], ...]:
 INTERFACE: Table[PortBody] = Table(
     (
         *PFC,
+        *BUFFERS,
+        skip("priority-flow-control ...", LineState.UNRECOGNISED),
         value(
             "qos trust {tag*}",
             "trust",
@@ -199,7 +201,6 @@ INTERFACE: Table[PortBody] = Table(
             lambda text: text,
             example="qos apply policy SORT inbound",
             page=UNDO_PAGE,
-            state=LineState.CONDITIONAL,
         ),
         interfaces.mtu(LARGEST_MTU, UNDO_PAGE),
         *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),

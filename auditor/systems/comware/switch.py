@@ -1,18 +1,20 @@
 """The statements of Comware for all ports: PFC, deadlock detection, priority maps, WRED tables."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditor.grammar.body import PortBody, QueueStatements
 from auditor.grammar.dialect import ViewForm
 from auditor.grammar.interfaces import parse_numbers
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.rows import choice, entries, number, value, within
+from auditor.grammar.rows import choice, entries, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Setting, Where
+from auditor.systems.comware.buffers import POOL
+from auditor.systems.comware.policies import POLICY, POLICY_PAGE, POLICY_VIEWS
 from auditor.systems.comware.statements import (
     IGNORED,
     NOT_MODELLED,
@@ -34,17 +36,19 @@ class Comware:
     """The statements for the whole switch; `ports` are those of PFC that hold for all ports.
 
     `watched` are the local precedences with a deadlock timer. `learns_ecn`: the switch sets its thresholds of ECN by
-    itself.
+    itself. `pools` are the headrooms that ports share, `policy` is that for what arrives at any port.
     """
 
     ports: PortBody = field(default_factory=lambda: PortBody(Where("", 0)))
     watched: dict[int, Setting[bool]] = field(default_factory=dict)
     action: Setting[WatchdogAction] = NOTHING
     learns_ecn: Setting[bool] = NOTHING
+    pools: dict[str, Setting[int]] = field(default_factory=dict)
+    policy: Setting[str] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return no named object: only ports use them."""
-        return ()
+        """Return the policy of all ports, by its kind."""
+        return ((POLICY, self.policy),)
 
 
 @dataclass(slots=True)
@@ -82,7 +86,19 @@ SWITCH: Table[Comware] = Table(
             example="priority-flow-control deadlock auto-recover action discard",
             page=PFC_PAGE,
         ),
+        POOL,
+        replace(
+            value(
+                "qos apply policy {name} global inbound",
+                "policy",
+                word,
+                example="qos apply policy SORT global inbound",
+                page=POLICY_PAGE,
+            ),
+            least=5,
+        ),
         *within(lambda switch, _arguments, _where: (switch.ports,), *PFC),
+        skip("priority-flow-control ...", LineState.UNRECOGNISED),
         _learns("ai-service"),
         _learns("ai-ecn"),
     ),
@@ -114,4 +130,5 @@ _WRED: Table[QueueStatements] = Table(list_wred(""), undo=UNDO)
 VIEWS: tuple[ViewForm[Any], ...] = (
     *map(_map, MAPS),
     ViewForm(WRED_TABLE, "qos wred queue table {name}", "qos wred queue table ROCE", QueueStatements, _WRED, UNDO_PAGE),
+    *POLICY_VIEWS,
 )

@@ -8,10 +8,12 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
+from auditor.systems.huawei.ai import AI
+from auditor.systems.huawei.policies import POLICY
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import PORT, RATES, TABLE
 from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
-from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
+from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp, find_pools
 from auditor.systems.huawei.system import SYSTEM
 
 DIALECT = ViewDialect(
@@ -43,6 +45,13 @@ _SYSTEM = ViewSystem(
         r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",
         re.IGNORECASE,
     ),
-    built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"}), PFC_PROFILE: frozenset({""})},
+    policy=POLICY,
+    pools=find_pools,
+    built_in={
+        AI: frozenset({""}),
+        DOMAIN: frozenset({"default"}),
+        DROP_PROFILE: frozenset({"default"}),
+        PFC_PROFILE: frozenset({""}),
+    },
 )
 parse = _SYSTEM.parse

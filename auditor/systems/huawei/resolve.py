@@ -6,11 +6,14 @@ from auditor.grammar import assemble
 from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
-from auditor.model.port import PfcMode, PortConfig, Watchdog
+from auditor.grammar.steps import find_rewriting, find_sorting
+from auditor.model.port import PfcMode, PortConfig, RateLimits, Watchdog, WatchdogAction
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.huawei.ai import AI, AiService
+from auditor.systems.huawei.policies import PHBS, POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
-from auditor.systems.huawei.switch import PHBS, Domain, PfcProfile, Vrp
+from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
 
 PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
@@ -48,14 +51,16 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
     body = replace(body, no_drop=unread or own)
     mode = fall_back(body.pfc_mode, nothing)
     domain = _domain(config, body)
+    sorting = find_sorting(config, POLICY, body.policy, config.switch.policy, SYNTAX)
     return PortConfig(
         ethernet=assemble.build_framed(body, nothing),
         pfc=assemble.build_pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
         pause=assemble.build_pause(body, nothing),
-        classification=assemble.apply_policy(body, _classification(domain, body, mode, nothing)),
-        marking=_marking(domain, body, nothing),
-        priority_groups=assemble.NOT_READ,
+        classification=sorting.classify(_classification(domain, body, mode, nothing), PHBS.__getitem__),
+        marking=_marking(domain, body, nothing, find_rewriting(sorting.steps)),
+        priority_groups=assemble.build_groups(body),
         queues=_queues(config, body, nothing),
+        limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 
 
@@ -72,12 +77,20 @@ def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting
         detection, recovery = (
             _period(config, proof, {getattr(each, name) for each in found}) for name in ("detection", "recovery")
         )
-        return Watchdog(on, detection, recovery, assemble.NOT_READ, assemble.NOT_READ, priorities)
+        return Watchdog(on, detection, recovery, assemble.NOT_READ, _action(config), priorities)
     detection, recovery = (fall_back(each, nothing) for each in (config.switch.detection_ms, config.switch.recovery_ms))
     if isinstance(detection, Known):
         why = Unknown("a deadlock timer is written, but not whether any priority is watched")
         return Watchdog(why, detection, recovery, assemble.NOT_READ, assemble.NOT_READ, why)
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
+
+
+def _action(config: ViewConfig[Vrp]) -> Setting[WatchdogAction]:
+    """Return what happens to packets while a deadlock is resolved; by default that differs between models."""
+    found = list(config.switch.recovery.values())
+    if len({value_of(each) for each in found}) > 1:
+        return Unknown("the slots differ in what happens to packets while a deadlock is resolved")
+    return found[0] if found else Unknown("what happens to packets by default differs between models")
 
 
 def _period(config: ViewConfig[Vrp], proof: Where | None, counts: set[int]) -> Setting[float]:
@@ -149,8 +162,10 @@ def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) 
     )
 
 
-def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset) -> Marking:
+def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset, rewritten: Unknown | None) -> Marking:
     rewrite = fall_back(body.rewrite, nothing)
+    if rewritten:
+        return Marking(rewritten, assemble.NOT_READ, rewritten)
     own = {} if isinstance(domain, Unknown) else domain.to_dscp
     written = {phb: to for phb, to in own.items() if isinstance(to, Known)}
     if not written:
@@ -163,7 +178,40 @@ def _queues(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> Setting[
     """Return the queues: what is written for all ports holds where the port is silent."""
     if config.switch.queues:
         body = overlay(PortBody(body.where, queues=config.switch.queues), body, prefer_own)
-    return assemble.build_queues(assemble.fill_queues(body), nothing, lambda number, said: _queue(config, number, said))
+    learning = _list_learning(config, body)
+    if learning:
+        body = replace(body, queues={number: QueueBody(body.where) for number in learning} | body.queues)
+    return assemble.build_queues(
+        assemble.fill_queues(body),
+        nothing,
+        lambda number, said: _learn(_queue(config, number, said), learning.get(number)),
+    )
+
+
+AI_THRESHOLDS = Unknown("the switch works out the thresholds of ECN for this queue by itself (AI ECN)")
+
+
+def _list_learning(config: ViewConfig[Vrp], body: PortBody) -> dict[int, Known[bool]]:
+    """Return the lossless queues whose thresholds the switch works out by itself, with the line that says so."""
+    service = config.find(AI, "", AiService)
+    if service is None or not value_of(service.enabled):
+        return {}
+    return {
+        n: on for n, on in service.queues.items() if isinstance(on, Known) and value_of(body.no_drop.get(n, NOTHING))
+    }
+
+
+def _learn(queue: Queue, learning: Known[bool] | None) -> Queue:
+    if learning is None:
+        return queue
+    return replace(
+        queue,
+        ecn=learning,
+        ecn_min=AI_THRESHOLDS,
+        ecn_max=AI_THRESHOLDS,
+        ecn_max_probability=AI_THRESHOLDS,
+        wred_drop=Known((), Origin.INTENDED, learning.where),
+    )
 
 
 def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
@@ -186,6 +234,10 @@ def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
         wred_drop=_drops(curve, ecn, unseen, silent),
         scheduler=fall_back(said.scheduler, silent if config.complete else _NO_SCHEDULER),
         weight=fall_back(said.weight, silent),
+        shape_gbps=fall_back(said.shape_gbps, silent),
+        shape_percent=fall_back(said.shape_percent, silent),
+        alpha=fall_back(said.alpha, silent),
+        static_threshold_bytes=fall_back(said.limit, silent),
     )
 
 

@@ -9,6 +9,7 @@ from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
+from auditor.systems.huawei import counters
 
 RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 KINDS = (*RATES, "10GE", "XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE", "Eth-Trunk", "Vlanif")
@@ -70,6 +71,23 @@ SHOWS: tuple[Show[PortReader], ...] = (
         read_dcb,
         (Pull(),),
     ),
+    Show(
+        "display dcb pfc",
+        "frames of PFC",
+        counters.PFC_SIGN,
+        counters.read_pfc_counters,
+        (Pull(counts=True),),
+        form=re.compile(r"dis\w* dcb pfc(?: interface .*)?\Z"),
+    ),
+    Show("display dcb pfc buffer", "sizes of buffers", counters.BUFFER_SIGN, counters.read_buffers, (Pull(),)),
+    Show(
+        "display qos queue statistics",
+        "packets dropped by queue",
+        counters.QUEUE_SIGN,
+        counters.read_queue_counters,
+    ),
+    Show("display qos ecn threshold", "thresholds of ECN", counters.ECN_SIGN, counters.read_ecn, (Pull(),)),
+    Show("display ai-ecn calculated state", "thresholds of AI ECN", counters.AI_SIGN, counters.read_ai_ecn, (Pull(),)),
     Show(
         "display dcb ets-profile",
         "groups of queues",

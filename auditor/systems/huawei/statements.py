@@ -16,6 +16,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unknown, Unset, Where
+from auditor.systems.huawei.buffers import BUFFERS, LIMITS, parse_rate
 from auditor.systems.huawei.show import KINDS
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
@@ -30,7 +31,8 @@ MODE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, port mode"
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
 NOT_MODELLED = re.compile(
     r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
-    r"buffer |drop-profile |lossless|port-group |adaptive-routing"
+    r"buffer |drop-profile |lossless|port-group |adaptive-routing|long-distance |npcc |flex-buffer |"
+    r"abs-pfc |dragonfly |port pfc-deadlock "
 )
 IGNORED = re.compile(
     r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
@@ -133,7 +135,8 @@ INTERFACE: Table[PortBody] = Table(
             _pfc,
             Negation(PFC_PAGE, off={"pfc_mode": PfcMode.OFF}, member=("names", lambda _: (PFC_PROFILE,))),
         ),
-        skip("dcb pfc buffer|xon ..."),
+        *BUFFERS,
+        skip("dcb pfc xon ..."),
         skip("dcb pfc ...", LineState.UNRECOGNISED),
         interfaces.mtu(LARGEST_MTU, UNDO_PAGE),
         *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),
@@ -149,8 +152,8 @@ INTERFACE: Table[PortBody] = Table(
             lambda text: text,
             example="traffic-policy SORT inbound",
             page=UNDO_PAGE,
-            state=LineState.CONDITIONAL,
         ),
+        value("qos lr cir {rate+}", "shape_gbps", parse_rate, example="qos lr cir 40 gbps outbound", page=UNDO_PAGE),
         flag("qos phb marking dscp enable", {"rewrite": True}, off={"rewrite": False}, page=UNDO_PAGE),
         *within(
             list_queues,
@@ -158,6 +161,7 @@ INTERFACE: Table[PortBody] = Table(
                 f"qos queue {_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example="qos queue 3 ecn", page=UNDO_PAGE
             ),
             QUEUE_PROFILE,
+            *LIMITS,
         ),
         *SCHEDULES,
     ),

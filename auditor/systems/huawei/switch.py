@@ -7,16 +7,22 @@ from itertools import takewhile
 from typing import Any
 
 from auditor.grammar.body import DROP_PROFILE, QueueBody, intend
+from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.dialect import ViewForm
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.interfaces import parse_numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import parse_whole
-from auditor.grammar.rows import entries, number, skip, value, within
+from auditor.grammar.rows import entries, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table
+from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
+from auditor.model.port import WatchdogAction
 from auditor.model.qos import Threshold, Unit, WredDrop
-from auditor.model.setting import Setting, Unknown, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.huawei.ai import AI, AI_PAGE, AI_SERVICE, AiService
+from auditor.systems.huawei.buffers import HEADROOM, KBYTE
+from auditor.systems.huawei.policies import PHBS, POLICY, POLICY_VIEWS
 from auditor.systems.huawei.statements import (
     DOMAIN,
     IGNORED,
@@ -28,10 +34,6 @@ from auditor.systems.huawei.statements import (
     UNDO_PAGE,
 )
 
-PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
-"""Per-hop behaviours by the number of their queue."""
-KBYTE = 1000
-"""Huawei does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
 _UNDO = ("undo",)
 DOMAIN_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100004202/8b3871ff/configuring-a-diffserv-domain"
 """A domain is created by its head; its mappings stand over those of the domain `default`."""
@@ -42,7 +44,8 @@ class Vrp:
     """The statements for the whole switch.
 
     `detection_ms` and `recovery_ms` are the timers of deadlock detection, `precision_ms` is the unit of those of a
-    profile.
+    profile. `headroom` is what the ports of a slot share, in bytes, and `recovery` what happens to packets while a
+    deadlock is resolved, both by slot. `policy` is the traffic policy for what arrives at any port.
     """
 
     where: Where = field(default_factory=lambda: Where("", 0))
@@ -50,14 +53,17 @@ class Vrp:
     recovery_ms: Setting[float] = NOTHING
     precision_ms: Setting[float] = NOTHING
     queues: dict[int, QueueBody] = field(default_factory=dict)
+    headroom: dict[str, Setting[int]] = field(default_factory=dict)
+    recovery: dict[str, Setting[WatchdogAction]] = field(default_factory=dict)
+    policy: Setting[str] = NOTHING
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""
         return self.queues.setdefault(number, QueueBody(where))
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return the drop profiles of the queues of all ports."""
-        return ((DROP_PROFILE, queue.profile) for queue in self.queues.values())
+        """Return the policy and the drop profiles of all ports, by their kind."""
+        return ((POLICY, self.policy), *((DROP_PROFILE, queue.profile) for queue in self.queues.values()))
 
 
 @dataclass(slots=True)
@@ -104,12 +110,33 @@ TIMER_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock-de
 """The timers of the whole switch are in ms; those of a profile count the precision, 10 ms by default."""
 
 
+_RECOVERIES = {"discard": WatchdogAction.DROP, "forwarding": WatchdogAction.FORWARD}
+GLOBAL_PAGE = "CloudEngine CE6800 V300R023 Command Reference, traffic-policy global"
 SWITCH: Table[Vrp] = Table(
     (
         _timer("dcb pfc deadlock-detect timer {ms}", "detection_ms", "dcb pfc deadlock-detect timer 512"),
         _timer("dcb pfc deadlock-recovery timer {ms}", "recovery_ms", "dcb pfc deadlock-recovery timer 1000"),
         _timer("dcb pfc deadlock-detect interval {ms}", "precision_ms", "dcb pfc deadlock-detect interval 100"),
+        entries(
+            "dcb pfc deadlock recovery-behavior {action:discard|forwarding} slot {slot}",
+            "recovery",
+            lambda arguments: (arguments["slot"],),
+            lambda arguments: _RECOVERIES[arguments["action"]],
+            example="dcb pfc deadlock recovery-behavior discard slot 1",
+            page="CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock recovery-behavior",
+        ),
+        *HEADROOM,
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
+        replace(
+            value(
+                "traffic-policy {name} global inbound",
+                "policy",
+                word,
+                example="traffic-policy SORT global inbound",
+                page=GLOBAL_PAGE,
+            ),
+            least=4,
+        ),
         *within(list_queues, QUEUE_PROFILE),
         *SCHEDULES,
     ),
@@ -285,6 +312,8 @@ VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
     ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
+    ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
+    *POLICY_VIEWS,
 )
 
 
@@ -295,3 +324,13 @@ def _threshold(number: str, unit: str, size: str | None) -> Threshold:
     if unit.strip().startswith("cell"):
         return Threshold(int(number), Unit.CELLS)
     return Threshold(int(number) * {"kbytes": KBYTE, "mbytes": KBYTE**2}.get(unit.strip(), 1), Unit.BYTES)
+
+
+def find_pools(config: ViewConfig[Vrp]) -> Setting[tuple[Pool, ...]]:
+    """Return the headroom that the ports of each slot share, as the pool of that slot."""
+    found = [(slot, size) for slot, size in config.switch.headroom.items() if not isinstance(size, Unset)]
+    if not found:
+        return NOT_COLLECTED
+    pools = tuple(Pool(f"slot {slot}", "ingress", shared_headroom_bytes=size) for slot, size in found)
+    known = next((size for _, size in found if isinstance(size, Known)), None)
+    return Known(pools, Origin.INTENDED, known.where if known else None)

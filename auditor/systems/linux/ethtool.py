@@ -52,7 +52,9 @@ def read_driver(capture: Capture, call: Call) -> Events:
     if driver and driver.value in _VIRTUAL_DRIVERS | _REPRESENTOR_DRIVERS:
         yield NetdevFact(netdev, is_ethernet=True, kind="bond" if driver.value in {"bonding", "team"} else driver.value)
     vendor = text.find_vendor(driver.value) if driver else None
+    fabric = text.find_fabric(driver.value) if driver else None
     nic = Nic(
+        transport=Known(fabric, Origin.LEARNED, driver.where) if driver and fabric else NOT_COLLECTED,
         driver=driver or NOT_COLLECTED,
         vendor=Known(vendor, Origin.LEARNED, driver.where) if driver and vendor else NOT_COLLECTED,
     )

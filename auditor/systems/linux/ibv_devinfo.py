@@ -22,12 +22,22 @@ from auditor.util import masks
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
 _GID = re.compile(rf"GID\[\s*(\d{{1,5}})\]:\s+({masks.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
-_VENDORS = {"0x02c9": "NVIDIA", "0x14e4": "Broadcom", "0x1dd8": "AMD", "0x8086": "Intel", "0x1077": "Marvell"}
+_VENDORS = {
+    "0x02c9": "NVIDIA",
+    "0x14e4": "Broadcom",
+    "0x1dd8": "AMD",
+    "0x8086": "Intel",
+    "0x1077": "Marvell",
+    "0x1d0f": "Amazon",
+    "0x1175": "Cornelis",
+}
 _TRANSPORTS = {
     ("iwarp", "ethernet"): "iwarp",
     ("infiniband", "ethernet"): "roce",
     ("infiniband", "infiniband"): "infiniband",
 }
+_FABRICS = {"0x1d0f": "efa", "0x1175": "omni_path"}
+"""Vendors whose RDMA devices are all of one fabric, which is no RoCE: of the drivers efa and hfi1."""
 _DEVICE_FIELDS = frozenset({"transport", "fw_ver", "vendor_id", "vendor_part_id", "board_id"})
 _PORT_FIELDS = frozenset({"state", "max_mtu", "active_mtu", "link_layer", "active_width", "active_speed"})
 _PSID = re.compile(r"[A-Z]{2,4}_?\d{7,13}")
@@ -171,6 +181,9 @@ def _parse_layer(each: _RdmaPort) -> Setting[str]:
 
 
 def _parse_transport(device: _Device, each: _RdmaPort) -> Setting[str]:
+    own = _look_up(_FABRICS, device.values.get("vendor_id"))
+    if isinstance(own, Known):
+        return own
     known, layer = device.values.get("transport"), each.values.get("link_layer")
     if not known or not layer:
         return NOT_COLLECTED

@@ -19,8 +19,19 @@ from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_mo
 from auditor.systems.linux.portnames import Subject, parse_pci
 
 _HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s++([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
-_NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller"})
-_VENDORS = (("Mellanox", "NVIDIA"), ("Broadcom", "Broadcom"), ("Intel", "Intel"), ("Pensando", "AMD"))
+_NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller", "Fabric controller"})
+_VENDORS = (
+    ("Mellanox", "NVIDIA"),
+    ("Broadcom", "Broadcom"),
+    ("Cornelis", "Cornelis"),
+    ("Intel", "Intel"),
+    ("Pensando", "AMD"),
+    ("Amazon", "Amazon"),
+    ("Cray", "HPE"),
+    ("Hewlett Packard", "HPE"),
+)
+_FABRICS = (("Elastic Fabric Adapter", "efa"), ("Slingshot", "slingshot"), ("Omni-Path HFI", "omni_path"))
+"""Names of adapters whose RDMA is no RoCE."""
 _READ_REQUEST = re.compile(r"MaxPayload (\d{3,4}) bytes, MaxReadReq (\d{3,4}) bytes")
 _ORDERING = re.compile(r"RlxdOrd([+-])\s.*")
 _LINK = re.compile(
@@ -156,6 +167,9 @@ def _describe_device(capture: Capture, device: _Device | None) -> Events:
     nic = Nic(pcie=device.pcie, function=function if device.title else NOT_COLLECTED)
     if vendor:
         nic = replace(nic, vendor=Known(vendor, Origin.LEARNED, device.where))
+    fabric = next((name for words, name in _FABRICS if words in device.title), "")
+    if fabric:
+        nic = replace(nic, transport=Known(fabric, Origin.LEARNED, device.where))
     family = _FAMILY.search(device.title)
     if family:
         model = Nic(model=Known(text.format_model(family[1] or family[2]), Origin.LEARNED, device.where))

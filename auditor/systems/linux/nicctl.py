@@ -6,7 +6,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.linux import jsontext, nicctl_json, pensando, pensando_port, text
+from auditor.systems.linux import jsontext, nicctl_json, pensando, pensando_card, pensando_port, text
 from auditor.systems.linux.command import MTU, QOS, Command, read_nothing
 from auditor.systems.linux.ethtool import is_counted
 from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
@@ -159,13 +159,30 @@ COMMANDS = (
         ),
     ),
     Command(
+        "nicctl show card profile",
+        r"nicctl show card profile(?: (?:-j|--json|--card \S+))*",
+        pensando_card.read_profile,
+        (),
+        r"^ *Profile name +: \S",
+        "profile of a card, which selects RoCE or MetaRoCE (AMD)",
+        fetch=(Fetch(("nicctl show card profile",), "transport of AMD NICs", drivers=IONIC, is_root=True, by=SCRIPT),),
+    ),
+    Command(
+        "nicctl show version firmware",
+        r"nicctl show version firmware(?: .+)?",
+        pensando_card.read_firmware,
+        (),
+        r"^ *Firmware-A +: \S",
+        "firmware (AMD)",
+        fetch=(Fetch(("nicctl show version firmware",), "firmware", drivers=IONIC, is_root=True, by=SCRIPT),),
+    ),
+    Command(
         "nicctl",
         r"nicctl .+",
         read_nothing,
         fetch=(
             Fetch(("nicctl show card",), "AMD NICs", drivers=IONIC, is_root=True, by=SCRIPT),
             Fetch(("nicctl show version host-software",), "driver", drivers=IONIC, is_root=True, by=SCRIPT),
-            Fetch(("nicctl show version firmware",), "firmware", drivers=IONIC, is_root=True, by=SCRIPT),
         ),
     ),
 )

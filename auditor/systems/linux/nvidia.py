@@ -1,4 +1,4 @@
-"""Further NVIDIA tools: `mlxlink`, `mst status`, `mlxreg`, `cma_roce_tos`, `cma_roce_mode` and `set-rdma-qos.sh q`."""
+"""Further NVIDIA tools: `mlxlink`, `mst status`, `cma_roce_tos`, `cma_roce_mode` and `set-rdma-qos.sh q`."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import files, files_linux, jsontext, mlnx_qos, modules, sysfs, text
-from auditor.systems.linux.command import LINK, QOS, Command, read_nothing
+from auditor.systems.linux.command import LINK, QOS, Command
 from auditor.systems.linux.evidence import Call, Events, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
@@ -24,8 +24,6 @@ _LINK_FIELDS = ("Speed", "Width", "FEC")
 _NOTHING = frozenset({"", "N/A", "NA", "No FEC information"})
 _MST_LINE = re.compile(r"/dev/mst/(\S+)\s.*")
 _BUS = re.compile(r"domain:bus:dev\.fn=(\S+)(?:\s.*)?")
-_REGISTER = re.compile(r"(\w+)\s*\|\s*(\S+)")
-_HEX = re.compile(r"0x[0-9A-Fa-f]{1,8}")
 _SECTION = re.compile(r"=+\s*show configuration for device\s+([^\s=/]+)\s*+(?:/\s*([^\s=]+))?\s*=*")
 _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 
@@ -149,31 +147,6 @@ def _parse_row(words: list[str]) -> Iterator[Subject]:
         yield Subject(netdev=netdev, rdma=rdma, pci=parse_pci(words[at]), mst=mst)
 
 
-def read_mlxreg(capture: Capture, call: Call) -> Events:
-    """Yield the register ROCE_ACCL: adaptive routing, and the accelerations for fabrics that lose packets."""
-    switches: dict[str, Known[bool]] = {}
-    for index, line in text.list_lines(capture):
-        match = _REGISTER.fullmatch(line)
-        name, where = match[1] if match else "", capture.where(index)
-        if name.endswith("_en"):
-            number = int(match[2], 16) if match and _HEX.fullmatch(match[2]) else None
-            if number is None:
-                yield text.make_doubt(capture, index, "a hexadecimal number")
-                continue
-            switches[name] = Known(bool(number), Origin.LEARNED, where)
-            yield mark_modelled(index)
-        elif match and _HEX.fullmatch(match[2]):
-            yield mark_not_modelled(index)
-        elif not text.is_error(line):
-            yield mark_ignored(index)
-    first = next(iter(switches.values()), None)
-    nic = Nic(
-        adaptive_routing=switches.get("adaptive_routing_forced_en", NOT_COLLECTED),
-        accelerations=Known(switches, Origin.LEARNED, first.where) if first else NOT_COLLECTED,
-    )
-    yield PortFact(call.subject, make_nic_port(nic, capture.where(0)))
-
-
 def read_cma_roce_tos(capture: Capture, call: Call) -> Events:
     """Yield the default ToS of RDMA-CM that `cma_roce_tos -d DEV` prints."""
     for index, line in text.list_lines(capture):
@@ -255,20 +228,6 @@ COMMANDS = (
         "which MST path, PCI address, RDMA device and netdev are one",
         fetch=(Fetch(("mst status -v",), "NVIDIA devices by PCI address", drivers=MLX, is_root=True, by=SCRIPT),),
     ),
-    Command(
-        "mlxreg[ -d {device}] --get --reg_name ROCE_ACCL",
-        r"mlxreg(?: -d {device}| --get| -g| -y| --yes| --reg_name ROCE_ACCL)*",
-        read_mlxreg,
-        ("config.nic.adaptive_routing", "config.nic.accelerations"),
-        r"^(?:roce_adp_retrans|adaptive_routing_forced)\w* +\|",
-        "adaptive routing, adaptive retransmission, transmission window, slow restart",
-        fetch=(
-            Fetch(
-                ("mlxreg -d {pci} --get --reg_name ROCE_ACCL",), "adaptive routing", NETDEV, drivers=MLX, is_root=True
-            ),
-        ),
-    ),
-    Command("mlxreg", r"mlxreg .+", read_nothing),
     Command(
         "cma_roce_tos[ -d {rdma}]",
         r"cma_roce_tos(?: -d {rdma})?(?: -p [0-9]+)?(?: -t [0-9]+)?",

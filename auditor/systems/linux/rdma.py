@@ -35,8 +35,17 @@ _PART = re.compile(r"\(MT(\d{4,5})\b")
 _FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
 _LINK_KEYS = frozenset({"ifname", "port", "netdev", "state"})
 _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
+_NODE_TYPES = {"rnic": "iwarp", "unspecified": "efa", "usnic": "usnic", "usnic_udp": "usnic"}
+"""Types of nodes of one protocol each; the driver efa alone leaves its type unspecified (include/rdma/ib_verbs.h)."""
 _STATE = re.compile(r"\((\w+)\)\s*$")
-_PROTOCOLS = {"roce": "roce", "iw": "iwarp", "iwarp": "iwarp", "ib": "infiniband"}
+_PROTOCOLS = {
+    "roce": "roce",
+    "iw": "iwarp",
+    "iwarp": "iwarp",
+    "ib": "infiniband",
+    "opa": "omni_path",
+    "usnic": "usnic",
+}
 """What the kernel calls the protocol of an RDMA device (drivers/infiniband/core/nldev.c)."""
 
 
@@ -168,7 +177,7 @@ def read_device(capture: Capture, _: Call) -> Events:
 
 def _describe_device(name: str, options: Mapping[str, str], where: Where) -> PortFact:
     firmware, protocol = options.get("fw"), _PROTOCOLS.get(options.get("protocol", ""))
-    transport = protocol or ("iwarp" if options.get("node_type") == "rnic" else None)
+    transport = protocol or _NODE_TYPES.get(options.get("node_type", ""))
     nic = Nic(
         rdma_device=Known(name, Origin.LEARNED, where),
         firmware=Known(firmware, Origin.LEARNED, where) if firmware else NOT_COLLECTED,

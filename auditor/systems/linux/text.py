@@ -118,7 +118,17 @@ def find_vendor(driver: str) -> str | None:
         "qede": "Marvell",
         "qedr": "Marvell",
         "cxgb4": "Chelsio",
+        "efa": "Amazon",
+        "ena": "Amazon",
+        "hfi1": "Cornelis",
+        "cxi_eth": "HPE",
+        "gve": "Google",
     }.get(driver.partition("[")[0])
+
+
+def find_fabric(driver: str) -> str | None:
+    """Return the transport of the NICs of kernel driver *driver* whose fabric is no RoCE; None for others."""
+    return {"efa": "efa", "hfi1": "omni_path", "cxi_eth": "slingshot"}.get(driver)
 
 
 def format_model(text: str) -> str:
@@ -127,7 +137,7 @@ def format_model(text: str) -> str:
     >>> format_model("ConnectX4LX"), format_model("BlueField3"), format_model("ConnectX7(rev:0)")
     ('ConnectX-4 Lx', 'BlueField-3', 'ConnectX-7')
     """
-    match = re.match(r"(ConnectX|BlueField)-?(\d)[ -]?([DLE]X)?", text.strip(), re.IGNORECASE | re.ASCII)
+    match = re.match(r"(ConnectX|BlueField)-?(\d{1,2})[ -]?([DLE]X)?", text.strip(), re.IGNORECASE | re.ASCII)
     if not match:
         return text.strip()
     family = {"connectx": "ConnectX", "bluefield": "BlueField"}[match[1].lower()]

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-_POLICY = re.compile(r"policy-map type qos (?P<name>\S+)")
+_POLICY = re.compile(r"policy-map (?:type qos )?(?P<name>\S+)")
 _CLASS = re.compile(r"class (?:type qos )?(?P<name>\S+)")
-_ATTACHED = re.compile(r" *service-policy type qos input (?P<name>\S+)")
+_ATTACHED = re.compile(r" *service-policy (?:type qos )?input (?P<name>\S+)")
 _CLASS_MAP = re.compile(r"class-map (?:type qos )?match-(?:any|all) (?P<name>\S+)")
 
 
@@ -20,6 +20,8 @@ def list_own_names(lines: Sequence[str], blocks: Sequence[Sequence[str]]) -> Ite
     {'policy': 'P', 'class_map': 'RDMA', 'unmatch': 'no match dscp 0,26'}
     >>> dict(list_own_names(["  service-policy type qos input P"], []))
     {'policy': 'P'}
+    >>> dict(list_own_names(["class-map match-any R", " match dscp 26"], [["policy-map IN", "class R"]]))
+    {'policy': 'IN', 'class_map': 'R', 'unmatch': 'no match dscp 26'}
     """
     for heads in blocks:
         policy, name = (next((m["name"] for head in heads if (m := form.fullmatch(head))), "") for form in _SORTING)

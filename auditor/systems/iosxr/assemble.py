@@ -1,0 +1,192 @@
+"""Ports from statements: members inherit from bundles, and equal ports share one configuration object."""
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from auditor.grammar.acl import find_access
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent
+from auditor.grammar.running import ONLY_PART, InterfaceStanzas
+from auditor.model.port import (
+    Ethernet,
+    LinkPause,
+    Pfc,
+    Port,
+    PortConfig,
+    RateLimits,
+    Watchdog,
+)
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.systems.iosxr.buffers import PauseProfile
+from auditor.systems.iosxr.configuration import Config
+from auditor.systems.iosxr.names import PORT, RATES, find_location, find_parent
+from auditor.systems.iosxr.policies import QOS, PolicyMap
+from auditor.systems.iosxr.resolve import (
+    Pausing,
+    build_classification,
+    build_marking,
+    build_policers,
+    build_priority_groups,
+    build_queues,
+    find_pausing,
+)
+from auditor.systems.iosxr.statements import Interface
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Effects:
+    """The effect of the policies and the PFC profile of a port, computed once for all ports with the same ones."""
+
+    config: PortConfig
+    pausing: Pausing
+
+
+class Assembler:
+    """Builds the ports of one configuration, with one object for each distinct thing."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._top = Where(config.file, 1)
+        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._unsaid = self._silent if config.complete else ONLY_PART
+        self._bare = Interface(self._top)
+        self._effects: dict[tuple[object, ...], _Effects] = {}
+        self._configs: dict[tuple[object, ...], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump."""
+        broken = [optics.lanes for optics in self._config.optics.values() if isinstance(optics.lanes, Known)]
+        made = {name: lanes.where for lanes in broken for name in lanes.value}
+        names = dict.fromkeys(name for name in (*self._config.interfaces, *made) if PORT.match(name))
+        return tuple(self._port(name, made.get(name)) for name in names)
+
+    def _port(self, name: str, made_at: Where | None) -> Port:
+        written = self._config.interfaces.get(name) or InterfaceStanzas(made_at or self._top, self._bare)
+        lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
+        profile, kind = self._find_profile(name), PORT.match(name)
+        rate = RATES[kind["kind"]] if kind else 0.0
+        key = (id(written.body), id(lag.body) if lag else 0, id(profile), rate)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(_inherit(written.body, lag), profile, rate)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            lag=written.lag or Known(None, Origin.INTENDED, written.where),
+            parent=Known(find_parent(name), Origin.INTENDED, made_at or written.where),
+            description=written.description.value if written.description else None,
+        )
+
+    def _find_profile(self, name: str) -> PauseProfile | None:
+        """Return the profile of PFC of the card that a port is on: that of a fixed chassis stands at its processor."""
+        rack, _, slot = find_location(name).partition("/")
+        profiles = self._config.profiles
+        wanted = (f"{rack}/{slot}/CPU0", f"{rack}/RP0/CPU0", "all")
+        return next((profiles[each] for each in wanted if each in profiles), None)
+
+    def _port_config(self, body: Interface, profile: PauseProfile | None, rate: float) -> PortConfig:
+        found, nothing = self._resolve(body, profile), self._silent
+        return replace(
+            found.config,
+            ethernet=Ethernet(
+                enabled=fall_back(body.enabled, nothing),
+                speed_gbps=Known(rate, Origin.LEARNED, nothing.where),
+                mtu_bytes=fall_back(body.mtu, nothing),
+                ip_mtu_bytes=fall_back(body.ip_mtu, nothing),
+                max_frame_bytes=nothing,
+                forwarding=fall_back(body.forwarding, nothing),
+                tagged=fall_back(body.tagged, nothing),
+            ),
+            pfc=Pfc(
+                mode=fall_back(body.pfc_mode, self._unsaid),
+                priorities=found.pausing.priorities,
+                tx_priorities=nothing,
+                rx_priorities=nothing,
+                watchdog=self._watchdog(body),
+            ),
+            pause=LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing)),
+            access=find_access(body.access, self._config.acls, nothing),
+        )
+
+    def _resolve(self, body: Interface, profile: PauseProfile | None) -> _Effects:
+        """Follow the policies in effect and the profile of PFC."""
+        outputs = tuple(each for each in body.outputs.values() if isinstance(each, Known))
+        key = (body.input, outputs, id(profile))
+        if key not in self._effects:
+            self._effects[key] = self._make_effects(body.input, outputs, profile)
+        return self._effects[key]
+
+    def _make_effects(
+        self, into: Setting[str], outputs: tuple[Known[str], ...], profile: PauseProfile | None
+    ) -> _Effects:
+        config, nothing = self._config, self._silent
+        pausing = find_pausing(profile, self._unsaid)
+        policies = {each: config.policy_maps.get((QOS, each.value)) for each in outputs}
+        queuing: Setting[str] = _find_queuing(policies) or fall_back(NOTHING, self._unsaid)
+        into = fall_back(into, self._unsaid)
+        queues, rate = build_queues(config, queuing, pausing, nothing)
+        return _Effects(
+            PortConfig(
+                classification=build_classification(config, pausing, into, nothing),
+                marking=build_marking(config, into, filter(None, policies.values())),
+                queues=fall_back(queues, nothing),
+                priority_groups=build_priority_groups(pausing),
+                limits=RateLimits(rate, build_policers(config, into)),
+            ),
+            pausing,
+        )
+
+    def _watchdog(self, body: Interface) -> Watchdog:
+        whole = self._config
+        interval = fall_back(body.interval_ms, whole.interval_ms)
+        shutdown = fall_back(body.shutdown_multiplier, whole.shutdown_multiplier)
+        restart = fall_back(body.restart_multiplier, whole.restart_multiplier)
+        return Watchdog(
+            enabled=fall_back(fall_back(body.watchdog, whole.watchdog), self._unsaid),
+            detection_ms=self._multiply(interval, shutdown),
+            restoration_ms=self._multiply(interval, restart),
+            polling_ms=Known(float(interval.value), interval.origin, interval.where)
+            if isinstance(interval, Known)
+            else interval,
+            action=self._silent,
+            priorities=self._silent,
+        )
+
+    def _multiply(self, interval: Setting[int], times: Setting[int]) -> Setting[float]:
+        """Return the time of so many intervals in ms; open where a part is not written: no page says what holds."""
+        if isinstance(interval, Known) and isinstance(times, Known):
+            return Known(float(interval.value * times.value), Origin.INTENDED, times.where)
+        unread = next((each for each in (interval, times) if not isinstance(each, Known | Unset)), None)
+        return unread or (self._silent if self._config.complete else ONLY_PART)
+
+
+def _find_queuing(policies: dict[Known[str], PolicyMap | None]) -> Known[str] | None:
+    """Return the policy on departure that serves queues: a port may have another one that marks."""
+    serving = [name for name, policy in policies.items() if policy is None or policy.serves]
+    return serving[-1] if serving else next(iter(policies), None)
+
+
+def _make_absolute(found: Setting[T], head: Where) -> Setting[T]:
+    """Return *found* with its place counted from the top of the dump."""
+    if isinstance(found, Known | Unset) and found.where:
+        return replace(found, where=found.where.at(head))
+    return found
+
+
+_OF_BUNDLE = ("mtu", "ip_mtu", "forwarding", "pfc_mode", "input")
+"""Fields that a member port inherits from its bundle."""
+
+
+def _inherit(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:
+    """Return the statements of a port over those of its bundle, whose policies serve the members."""
+    if lag is None:
+        return body
+    taken: dict[str, Any] = {
+        name: find_in_force(getattr(body, name), _make_absolute(getattr(lag.body, name), lag.where))
+        if is_silent(getattr(body, name))
+        else getattr(body, name)
+        for name in _OF_BUNDLE
+    }
+    outputs = {name: _make_absolute(each, lag.where) for name, each in lag.body.outputs.items()} | body.outputs
+    return replace(body, outputs=outputs, **taken)

@@ -1,0 +1,71 @@
+"""Names of interfaces as IOS XR writes them: the kind tells the rate, the numbers rack, slot, instance, port, lane."""
+
+import re
+
+from auditor.grammar.ports import write_in_full
+
+RATES = {
+    "GigabitEthernet": 1.0,
+    "TenGigE": 10.0,
+    "TwentyFiveGigE": 25.0,
+    "FortyGigE": 40.0,
+    "FiftyGigE": 50.0,
+    "HundredGigE": 100.0,
+    "TwoHundredGigE": 200.0,
+    "FourHundredGigE": 400.0,
+    "EightHundredGigE": 800.0,
+}
+KIND_OF_RATE = {rate: kind for kind, rate in RATES.items()}
+PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)})(?P<slot>\d+/\d+)/\d+/\d+(?P<lane>/\d+)?\Z")
+_ABBREVIATIONS = {
+    "GigabitEthernet": "gi(?:gabitethernet)?",
+    "TenGigE": "te(?:ngige)?",
+    "TwentyFiveGigE": "t(?:f|wentyfivegige)",
+    "FortyGigE": "fo(?:rtygige)?",
+    "FiftyGigE": "fi(?:ftygige)?",
+    "HundredGigE": "hu(?:ndredgige)?",
+    "TwoHundredGigE": "t(?:h|wohundredgige)",
+    "FourHundredGigE": "f(?:h|ourhundredgige)",
+    "EightHundredGigE": "e(?:h|ighthundredgige)",
+    "Bundle-Ether": "b(?:e|undle-ether)",
+}
+_KINDS = tuple(
+    (kind, re.compile(rf"{short} ?(?=\d)", re.IGNORECASE | re.ASCII)) for kind, short in _ABBREVIATIONS.items()
+)
+
+
+def complete_name(name: str) -> str:
+    """Return an interface name in full, without a blank.
+
+    >>> [complete_name(name) for name in ("Hu0/0/0/1", "FourHundredGigE 0/0/0/2", "BE7", "Null0")]
+    ['HundredGigE0/0/0/1', 'FourHundredGigE0/0/0/2', 'Bundle-Ether7', 'Null0']
+    """
+    return write_in_full(name, _KINDS)
+
+
+def list_names(text: str) -> tuple[str, ...] | None:
+    """Return the interface that a header names; IOS XR has no ranges.
+
+    >>> list_names("preconfigure Hu0/0/0/1"), list_names("HundredGigE0/0/0/1.7 l2transport"), list_names("")
+    (('HundredGigE0/0/0/1',), ('HundredGigE0/0/0/1.7',), None)
+    """
+    words = text.removeprefix("preconfigure ").removesuffix(" l2transport").strip()
+    return (complete_name(words),) if words else None
+
+
+def find_location(port: str) -> str:
+    """Return the rack and slot of a port, such as `0/0`; empty for another interface."""
+    match = PORT.match(port)
+    return match["slot"] if match else ""
+
+
+def find_parent(port: str) -> str | None:
+    """Return the optics that a port is a lane of, None for a whole port.
+
+    >>> find_parent("HundredGigE0/0/0/5/2"), find_parent("HundredGigE0/0/0/5")
+    ('Optics0/0/0/5', None)
+    """
+    match = PORT.match(port)
+    if match is None or match["lane"] is None:
+        return None
+    return "Optics" + port.removeprefix(match["kind"]).rpartition("/")[0]

@@ -1,0 +1,75 @@
+"""Cisco IOS XR: running configurations and show captures."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from auditor.grammar.doubts import Ending
+from auditor.grammar.multipath import build_ecmp
+from auditor.grammar.operational import add_operational, compare_operation
+from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.running import ONLY_PART
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.model.setting import NOT_COLLECTED
+from auditor.systems.iosxr.assemble import Assembler
+from auditor.systems.iosxr.config import read_config
+from auditor.systems.iosxr.configuration import Config
+from auditor.systems.iosxr.counters import name_queues
+from auditor.systems.iosxr.npu import read_profiles
+from auditor.systems.iosxr.references import find_unattached, find_undefined
+from auditor.systems.iosxr.resolve import list_served
+from auditor.systems.iosxr.show import CONFIG, NPU, TABLE, recognise
+from auditor.systems.iosxr.system import SYSTEM
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the router that *captures* show; *name* stands in for a missing hostname.
+
+    An unrecognised file counts as a running configuration: the caller names the system.
+    """
+    found = read_outputs(captures, _READER)
+    config = found.config
+    name_queues(found.learned, _list_queues(config) if config else {})
+    device = found.build_switch(SYSTEM.os, name, source)
+    if config is None:
+        return device
+    running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
+    config.profiles = running | config.profiles
+    ports = Assembler(config).ports()
+    return replace(
+        device,
+        name=config.name.value if config.name else name,
+        ports=add_operational(ports, found.learned),
+        differences=compare_operation(ports, found.learned),
+        os_version=config.version or NOT_COLLECTED,
+        ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
+        captured_at=config.captured_at,
+        undefined=find_undefined(config) if config.complete else (),
+        part=None if config.complete else ONLY_PART,
+        unattached=find_unattached(config) if config.complete else (),
+        routing=config.routing,
+    )
+
+
+def _list_queues(config: Config) -> dict[tuple[str, str], int]:
+    """Return the queue of each class of each policy, by the names of both."""
+    policies = config.policy_maps.values()
+    served = ((policy, *each) for policy in policies for each in list_served(config, policy))
+    return {(policy.name, action.class_name): numbers[0] for policy, numbers, action in served if numbers}
+
+
+_READS_LIKE_QOS = re.compile(
+    r"\bqos\b|qos-group|traffic-class|priority-flow-control|\bpause\b|pfc-|\becn\b|random-detect|\bwred\b|\bdscp\b|"
+    r"class-map|policy-map|service-policy|\bmtu\b|flow-control|buffer-(?:internal|extended)|bandwidth |queue-limit|"
+    r"\bcos\b|\bpolice\b|multiplier \S|^\s*interval \S|^\s*interface \S+GigE",
+    re.IGNORECASE,
+)
+_COMMANDS = (
+    "priority-flow-control service-policy random-detect bandwidth class-map policy-map interface traffic-class "
+    "qos-group bundle flow-control pause-threshold headroom description shutdown hostname hw-module queue-limit"
+)
+_ENDING = Ending(re.compile(r"!! IOS XR Configuration"), "end")
+_READER = OutputReader(
+    "IOS XR", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, _ENDING
+)

@@ -1,0 +1,91 @@
+"""The stanzas of IOS XR, printed, typed, or in the form of `show running-config formal`: one whole command a line."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.sections import StanzaSyntax, judge_by
+from auditor.grammar.stanzas import Stanza
+
+ACCESS_LIST, CLASS_MAP, POLICY_MAP, PROFILE, OPTICS, WATCHDOG = (
+    "access-list",
+    "class-map",
+    "policy-map",
+    "profile",
+    "optics",
+    "watchdog",
+)
+_HEADS = (
+    ("interface", re.compile(r"interface \S")),
+    (CLASS_MAP, re.compile(r"class-map \S")),
+    (POLICY_MAP, re.compile(r"policy-map \S")),
+    (PROFILE, re.compile(r"hw-module profile priority-flow-control location \S")),
+    (OPTICS, re.compile(r"controller optics ?\d", re.IGNORECASE)),
+    (WATCHDOG, re.compile(r"priority-flow-control watchdog\Z")),
+    (ACCESS_LIST, re.compile(r"ipv[46] access-list \S")),
+)
+_CHILDREN = {
+    "interface": re.compile(
+        r"(?:no )?(?:description |mtu \d|bundle id |service-policy |priority-flow-control mode|ipv4 address |shutdown$|"
+        r"l2transport$|load-interval |flow-control )"
+    ),
+    CLASS_MAP: re.compile(r"(?:no )?(?:match |description )"),
+    POLICY_MAP: re.compile(
+        r"(?:no )?(?:class |set |bandwidth |random-detect |priority(?: level|$)|queue-limit |shape |police )"
+    ),
+    PROFILE: re.compile(r"(?:no )?buffer-(?:internal|extended) "),
+    OPTICS: re.compile(r"(?:no )?breakout "),
+    WATCHDOG: re.compile(r"(?:no )?(?:interval|shutdown-multiplier|auto-restart-multiplier|mode) \S"),
+    ACCESS_LIST: re.compile(r"(?:no )?(?:\d+ )?(?:permit|deny|remark) "),
+}
+_BOTH = {"interface": re.compile(r"(?:no )?(?:priority-flow-control|ipv4 |ipv6 |lldp|bfd|vrf |cdp|mpls )")}
+_PROMPT = re.compile(
+    r"\s*(?:RP/\d{1,2}/\w{1,8}/CPU\d:)?[\w.-]{1,80}\(config-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)", re.ASCII
+)
+
+
+def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
+    text = lines[index].text
+    return next((kind for kind, head in _HEADS if head.match(text)), "")
+
+
+SYNTAX = StanzaSyntax(
+    lines=LineSyntax(
+        find_sessions=partial(find_mode_lines, mode=_PROMPT),
+        silent=re.compile(
+            r"(?:end-(?:policy-map|class-map)|commit(?: .*)?|root|Building configuration\.*|RP/\S+#.*|"
+            r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d\b.*)\Z"  # the time of a command, above its output
+        ),
+        banner=re.compile(r"banner \S+ (?P<mark>\S)(?P<rest>.*)"),
+    ),
+    kind=_find_kind,
+    judge=judge_by(_CHILDREN, _BOTH),
+    reopened=frozenset({POLICY_MAP, CLASS_MAP}),
+)
+"""An `exit` may leave a class within a policy map, which goes on behind it."""
+_FLAT = (
+    re.compile(
+        r"(?P<head>interface (?:preconfigure )?(?:[A-Za-z-]{1,40} ?\d[\d/.]{0,40}|[A-Za-z-]{1,40}\d\S{0,40}))"
+        r" (?P<one>(?!l2transport\Z)\S.*)"
+    ),
+    re.compile(r"(?P<head>class-map (?:type \S+ )?(?:match-(?:any|all) )?\S+) (?P<one>(?:match|description) .+)"),
+    re.compile(r"(?P<head>policy-map (?:type \S+ )?\S+) (?P<one>class (?:type \S+ )?\S+)(?: (?P<two>\S.*))?"),
+    re.compile(r"(?P<head>hw-module profile priority-flow-control location \S+) (?P<one>\S.*)"),
+    re.compile(r"(?P<head>controller [Oo]ptics ?\d[\d/]*) (?P<one>\S.*)"),
+    re.compile(r"(?P<head>ipv[46] access-list (?!standard |extended )\S+) (?P<one>\S.*)"),
+)
+
+
+@lru_cache(maxsize=4096)
+def unfold(text: str) -> tuple[str, ...]:
+    """Return the head of a stanza and its statements, which the formal form writes on one line.
+
+    >>> unfold("interface HundredGigE0/0/0/1 mtu 9216"), unfold("policy-map P class C set traffic-class 3")
+    (('interface HundredGigE0/0/0/1', 'mtu 9216'), ('policy-map P', 'class C', 'set traffic-class 3'))
+    >>> unfold("interface HundredGigE 0/0/0/1")
+    ('interface HundredGigE 0/0/0/1',)
+    """
+    match = next(filter(None, (each.fullmatch(text) for each in _FLAT)), None)
+    return tuple(filter(None, match.groupdict().values())) if match else (text,)

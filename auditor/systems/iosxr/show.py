@@ -1,0 +1,208 @@
+"""Show outputs of IOS XR: neighbours, interfaces, pauses, and queues, as learned values by port."""
+
+import re
+
+from auditor.grammar.lldp import LldpForm
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, show_config
+from auditor.grammar.signs import join_signs
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
+from auditor.systems.iosxr.names import PORT, RATES
+from auditor.systems.iosxr.npu import read_npu
+
+_KINDS = "|".join(RATES)
+_FAST = "|".join(kind for kind in RATES if kind.endswith("GigE"))
+"""Kinds that no other system of Cisco has."""
+_LLDP = LldpForm(
+    head=re.compile(r"Local Interface: (?P<port>\S{1,60})\Z"),
+    port=PORT,
+    port_id="Port id",
+    name="System Name",
+    fresh=re.compile(r"-{20,}"),
+)
+_NEIGHBOUR = re.compile(
+    r"(?P<name>\S{1,120})\s+(?P<local>[A-Za-z]{2,24}\d[\d/]{1,24})\s+\d{1,6}\s+(?:(?:[A-Z](?:,[A-Z]){0,8}|N/A)\s+)?(?P<far>\S{1,120})\Z"
+)
+
+
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: a row for each neighbour."""
+    states = []
+    meeting = Meeting()
+    for index, line in enumerate(capture.lines):
+        row, where = _NEIGHBOUR.match(line.strip()), capture.where(index)
+        states.append(LineState.MODELLED if row else LineState.IGNORED)
+        port = find_port(ports, row["local"], where) if row else None
+        if row and port:
+            meeting.add(port, row["name"], row["far"], where)
+    return states
+
+
+_INTERFACE = re.compile(r"(?P<name>[A-Za-z]\S{1,60}) is (?P<state>up|down|administratively down), +line protocol is ")
+_MTU = re.compile(r"MTU (?P<bytes>\d{1,6}) bytes\b")
+_SPEED = re.compile(r"(?:Full|Half)-duplex, (?P<mbps>\d{1,7})Mb/s\b")
+_PAUSE = re.compile(r"output flow control is (?P<tx>on|off), input flow control is (?P<rx>on|off)")
+_MAC = re.compile(r"Hardware is .{1,60}, address is (?P<mac>[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\b")
+_GIANTS = re.compile(r"\d{1,20} runts, (?P<giants>\d{1,20}) giants\b")
+
+
+def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interfaces`: one block for each interface."""
+    states = []
+    port: OperationalPort | None = None
+    for index, line in enumerate(capture.lines):
+        where, text = capture.where(index), line.strip()
+        head = _INTERFACE.match(line)
+        if head:
+            port = find_port(ports, head["name"], where)
+            if port:
+                _learn_state(port, head["state"], where)
+        is_read = bool(head) or (port is not None and _learn_detail(port, text, where))
+        states.append(LineState.MODELLED if is_read else LineState.IGNORED)
+    return states
+
+
+def _learn_state(port: OperationalPort, state: str, where: Where) -> None:
+    """Learn whether the port is enabled: one that is down may be so by its neighbour."""
+    if state != "down":
+        port.enabled = Known(state == "up", Origin.LEARNED, where)
+
+
+def _learn_detail(port: OperationalPort, text: str, where: Where) -> bool:
+    mtu, speed, pause, mac, giants = (each.match(text) for each in (_MTU, _SPEED, _PAUSE, _MAC, _GIANTS))
+    if mtu:
+        port.mtu = Known(int(mtu["bytes"]), Origin.LEARNED, where)
+    elif speed:
+        port.speed_gbps = Known(int(speed["mbps"]) / 1000, Origin.LEARNED, where)
+    elif pause:
+        port.pause_rx = Known(pause["rx"] == "on", Origin.LEARNED, where)
+        port.pause_tx = Known(pause["tx"] == "on", Origin.LEARNED, where)
+    elif mac:
+        digits = mac["mac"].replace(".", "")
+        pairs = ":".join(digits[place : place + 2] for place in range(0, len(digits), 2))
+        port.mac = Known(pairs, Origin.LEARNED, where)
+    elif giants:
+        keep_count(port.counters, "rx_oversize", giants["giants"], where)
+    return bool(mtu or speed or pause or mac or giants)
+
+
+_BUNDLE = re.compile(r"(?P<bundle>Bundle-Ether\d{1,5})\Z")
+_MEMBER = re.compile(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+Local\s+\S+\s")
+
+
+def read_bundles(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show bundle`: the members below each bundle."""
+    states = []
+    bundle = ""
+    for index, line in enumerate(capture.lines):
+        text, where = line.strip(), capture.where(index)
+        head, member = _BUNDLE.match(text), _MEMBER.match(text)
+        bundle = head["bundle"] if head else bundle
+        port = find_port(ports, member["port"], where) if member and bundle else None
+        if port:
+            port.lag = Known(bundle, Origin.LEARNED, where)
+        states.append(LineState.MODELLED if head or port else LineState.IGNORED)
+    return states
+
+
+CONFIG = "show running-config"
+PAUSES = "show controllers priority-flow-control"
+"""The command with the kind of ports left out, of which it takes one at a time."""
+NPU = "show controllers npu priority-flow-control location all"
+SHOWS: tuple[Show[PortReader], ...] = (
+    show_config(CONFIG),
+    Show(
+        "show lldp neighbors detail",
+        "cables",
+        re.compile(rf"^[^\S\n]*Local Interface: (?:{_KINDS}|MgmtEth)\d+/\w+/", re.MULTILINE),
+        _LLDP.read,
+        (Pull(),),
+    ),
+    Show(
+        "show lldp neighbors",
+        "cables",
+        re.compile(
+            rf"^\S+[^\S\n]+(?:{_KINDS}|Hu|FH|TF|Te|MgmtEth)\d+/\w+/\d+/\d+\S*[^\S\n]+\d+[^\S\n]+[A-Z]", re.MULTILINE
+        ),
+        read_lldp,
+    ),
+    Show(
+        NPU,
+        "the profile of PFC as each location runs it",
+        re.compile(r"^[^\S\n]*PFC[ -]Mode\s*: *buffer-", re.MULTILINE),
+        read_npu,
+        (Pull(),),
+    ),
+    Show(
+        PAUSES,
+        "PFC as it runs, and its frames by priority",
+        re.compile(r"^[^\S\n]*Priority flow control information for interface ", re.MULTILINE),
+        read_pauses,
+        tuple(
+            Pull(f"show controllers {kind} * priority-flow-control", counts=True, timeout_s=120)
+            for kind in ("HundredGigE", "TwoHundredGigE", "FourHundredGigE", "EightHundredGigE")
+        ),
+    ),
+    Show(
+        "show policy-map interface all",
+        "discards and marks by queue",
+        re.compile(rf"^(?:{_KINDS}|Bundle-Ether)[\d/.]+ (?:input|output): \S+\s*$", re.MULTILINE),
+        read_policies,
+        (Pull(counts=True, timeout_s=120),),
+    ),
+    Show(
+        "show bundle",
+        "members of bundles",
+        re.compile(r"^[^\S\n]*Local bandwidth <effective/available>:", re.MULTILINE),
+        read_bundles,
+        (Pull(),),
+    ),
+    Show(
+        "show interfaces",
+        "state, speed and MTU of ports",
+        re.compile(r"^[^\S\n]+Interface state transitions: \d", re.MULTILINE),
+        read_interfaces,
+        (Pull(counts=True, timeout_s=120),),
+    ),
+)
+ONLY = re.compile(
+    rf"^[^\S\n]*(?:!! (?:IOS XR Configuration|Last configuration change at )|interface Bundle-Ether\d|"
+    rf"hw-module profile priority-flow-control|end-policy-map|end-class-map|"
+    rf"interface (?:preconfigure )?(?:MgmtEth\d+/\w+/CPU|(?:{_FAST}) ?\d+/\w+/\d+/\d+)|"
+    rf"service-policy output \S+ shared-policy|RP/\d+/\w+/CPU\d:\S+\(config|bundle id \d+ mode |"
+    rf"controller [Oo]ptics ?\d)",
+    re.MULTILINE,
+)
+"""Words of a configuration that no other system has."""
+_OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
+_OF_ONE_PORT = re.compile(
+    r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
+    r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
+    re.IGNORECASE,
+)
+
+
+def _spell(command: str) -> str:
+    """Return a command for one port in the form for all.
+
+    >>> _spell("show controllers Hu0/0/0/1 priority-flow-control"), _spell("show policy-map interface Hu0/0/0/1")
+    ('show controllers priority-flow-control', 'show policy-map interface all')
+    """
+    match = _OF_ONE_PORT.match(command)
+    if match is None:
+        return command
+    return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers {match['rest']}"
+
+
+TABLE = ShowTable(SHOWS, CONFIG, ONLY, _OTHER, _spell)
+SIGNS = join_signs((*TABLE.signs, ONLY))
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where it is no known output of IOS XR."""
+    head = beginning(capture.lines)
+    if TABLE.is_of_other(head):
+        return None
+    return TABLE.find_sign(head) or (TABLE.find_config(capture) if TABLE.is_own(head) else None)

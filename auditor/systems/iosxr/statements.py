@@ -1,0 +1,125 @@
+"""The statements of an interface of IOS XR, and those of the PFC watchdog: which line writes which setting."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.grammar.body import PortStatements
+from auditor.grammar.layers import NOTHING
+from auditor.grammar.rows import ON_OFF, choice, entries, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Statement, Table
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding, PfcMode
+from auditor.model.setting import Setting
+
+NO_PAGE = (
+    "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/Interfaces/b-interfaces-hardware-component-cr-cisco8000.html"
+)
+"""The `no` form of an interface command puts its default back."""
+PFC_PAGE = "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-modular-qos-config-cisco8000/priority-flow-control.html"
+WATCHDOG_PAGE = (
+    "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-modular-qos-config-cisco8000/"
+    "priority-flow-control-watchdog-and-monitoring.html"
+)
+QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
+
+
+@dataclass(slots=True)
+class WatchdogStatements:
+    """The statements of the PFC watchdog, of the whole switch or of a port; the multipliers count its intervals."""
+
+    watchdog: Setting[bool] = NOTHING
+    interval_ms: Setting[int] = NOTHING
+    shutdown_multiplier: Setting[int] = NOTHING
+    restart_multiplier: Setting[int] = NOTHING
+
+
+@dataclass(slots=True)
+class Interface(PortStatements):
+    """The statements of one stanza; `outputs` holds the policies on departure by their names: there may be two.
+
+    Those of the watchdog have the names of `WatchdogStatements`.
+    """
+
+    watchdog: Setting[bool] = NOTHING
+    interval_ms: Setting[int] = NOTHING
+    shutdown_multiplier: Setting[int] = NOTHING
+    restart_multiplier: Setting[int] = NOTHING
+    ip_mtu: Setting[int] = NOTHING
+    input: Setting[str] = NOTHING
+    outputs: dict[str, Setting[str]] = field(default_factory=dict)
+    access: Setting[str] = NOTHING
+
+
+def list_watchdog_rows(prefix: str) -> tuple[Statement[Any], ...]:
+    """Return the statements of the watchdog behind the words *prefix*, which end in a blank or are empty."""
+
+    def count(name: str, field_name: str, most: int, example: int) -> Statement[Any]:
+        form = f"{prefix}{name} {{count}}"
+        return value(form, field_name, number(1, most), example=f"{prefix}{name} {example}", page=WATCHDOG_PAGE)
+
+    return (
+        value(
+            f"{prefix}mode {{state:on|off}}",
+            "watchdog",
+            choice(ON_OFF),
+            example=f"{prefix}mode on",
+            page=WATCHDOG_PAGE,
+        ),
+        count("interval", "interval_ms", 100_000, 200),
+        count("shutdown-multiplier", "shutdown_multiplier", 1000, 2),
+        count("auto-restart-multiplier", "restart_multiplier", 1000, 20),
+    )
+
+
+_PAUSES = {"ingress": {"pause_rx": True}, "egress": {"pause_tx": True}}
+_BOTH = {"pause_rx": True, "pause_tx": True}
+
+
+def _name(arguments: Arguments) -> tuple[str, ...] | None:
+    return (arguments["name"],) if arguments["name"] else None
+
+
+INTERFACE: Table[Interface] = Table(
+    (
+        flag("shutdown", {"enabled": False}, off={"enabled": True}, page=NO_PAGE),
+        value("mtu {bytes}", "mtu", number(64, 65_535), example="mtu 9216", page=NO_PAGE),
+        value("ipv4 mtu {bytes}", "ip_mtu", number(68, 65_535), example="ipv4 mtu 9000", page=NO_PAGE),
+        flag("l2transport", {"forwarding": Forwarding.SWITCHED}, page=NO_PAGE),
+        flag("flow-control bidirectional", _BOTH, page=NO_PAGE),
+        *(flag(f"flow-control {way}", on, page=NO_PAGE) for way, on in _PAUSES.items()),
+        value(
+            "priority-flow-control mode {mode} ...",
+            "pfc_mode",
+            choice({mode.value: mode for mode in PfcMode}),
+            example="priority-flow-control mode on",
+            page=PFC_PAGE,
+        ),
+        *list_watchdog_rows("priority-flow-control watchdog "),
+        skip("service-policy type ..."),
+        value("service-policy input {name}", "input", word, example="service-policy input RDMA-IN", page=QOS_PAGE),
+        entries(
+            "service-policy output {name}",
+            "outputs",
+            _name,
+            lambda arguments: arguments["name"],
+            example="service-policy output RDMA-OUT",
+            page=QOS_PAGE,
+        ),
+        value(
+            "ipv4 access-group {name} ingress ...",
+            "access",
+            word,
+            example="ipv4 access-group HOSTS ingress",
+            page=NO_PAGE,
+        ),
+        skip("bundle id {number} ...", LineState.MODELLED),
+    ),
+    ignored=re.compile(
+        r"(?:"
+        r"arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
+        r"link-status|load-interval|logging|loopback|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"
+        r"performance-mgmt|point-to-point|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
+        r")(?: |\Z)"
+    ),
+)
