@@ -1,7 +1,7 @@
 """Nokia SR Linux: its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_plain
-from auditor.systems.system import ALL, ChangeControl, Depth, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="nokia_srlinux",
@@ -17,7 +17,6 @@ SYSTEM = System(
         "show version",
     ),
     aliases=("srlinux", "nokia_srl", "srl", "nokia-srlinux", "nokia.srlinux", "nokia.srlinux.srlinux"),
-    depth=Depth.BASIC,
     remedies=RemedySyntax(
         "ethernet-1/1",
         make_applier(type_plain),
