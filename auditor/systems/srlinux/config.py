@@ -7,7 +7,7 @@ from functools import cached_property
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Known, Setting, Unset, value_of
 from auditor.systems.srlinux.names import QUEUES, find_default_class, find_default_queue
-from auditor.systems.srlinux.reader import read
+from auditor.systems.srlinux.reader import is_session, read
 from auditor.systems.srlinux.tree import Stanza, Tree
 
 HIGHEST_INDEX = 15
@@ -39,7 +39,12 @@ class Config:
     @property
     def is_complete(self) -> bool:
         """Whether the captures hold a whole configuration, so that what is silent in it is silent in the switch."""
-        return self.top.below("system") is not None and self.top.below("interface") is not None
+        return self.has_system and self.top.below("interface") is not None
+
+    @property
+    def has_system(self) -> bool:
+        """Whether the captures hold the settings of the system itself."""
+        return self.top.below("system") is not None
 
     @property
     def has_qos(self) -> bool:
@@ -117,8 +122,8 @@ def _default_class(number: int) -> ForwardingClass:
 
 
 def read_config(captures: Sequence[Capture], model: str) -> Config:
-    """Return the configuration in *captures*, which together make one tree."""
+    """Return the configuration in *captures*, which together make one tree; sessions follow what is printed."""
     config = Config(Tree(), model)
-    for capture in captures:
+    for capture in sorted(captures, key=is_session):
         config.doubts += read(config.tree, capture)
     return config

@@ -15,7 +15,8 @@ _STATES = {"enable": True, "disable": False}
 _TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
 _LOOPBACK = {"none": False, "facility": True, "terminal": True}
 MTU_PAGE = "https://documentation.nokia.com/srlinux/24-10/books/interfaces/mtu.html"
-_IP_MTU, _LARGEST = 1500, 9500
+_PORT_MTU, _IP_MTU, _LARGEST = 9232, 1500, 9500
+_UNSEEN = Unknown("the dump holds a part of the configuration only, without `system mtu`")
 _HEADER, _TAG = 14, 4
 """Bytes of an Ethernet header and of a VLAN tag, which the MTU of a port counts."""
 
@@ -87,7 +88,9 @@ def _find_mtu(config: Config, stanzas: Iterable[Stanza], nothing: Unset) -> Sett
             return found
         gone = found if found.where else gone
     system = config.top.number("system", "mtu", "default-port-mtu", high=_LARGEST)
-    return gone if isinstance(system, Unset) else system
+    if isinstance(system, Unset):
+        return gone if config.has_system else _UNSEEN
+    return system
 
 
 def _find_forwarding(units: Sequence[Stanza]) -> Setting[Forwarding]:
@@ -113,7 +116,7 @@ def _find_ip_mtu(config: Config, units: Sequence[Stanza], mtu: Setting[int], tag
 def _unit_mtu(config: Config, unit: Stanza, mtu: Setting[int], tagged: Setting[bool]) -> Setting[int]:
     kind = unit.choice(_TYPES, "type")
     if isinstance(kind, Known) and kind.value is Forwarding.SWITCHED:
-        return _bridged_mtu(config, unit, mtu, tagged)
+        return _subtract_headers(config, unit, mtu, tagged)
     return find_ip_mtu(config, unit)
 
 
@@ -123,17 +126,21 @@ def find_ip_mtu(config: Config, unit: Stanza) -> Setting[int]:
     system = config.top.number("system", "mtu", "default-ip-mtu", high=_LARGEST)
     if not isinstance(own, Unset) or not isinstance(system, Unset):
         return system if isinstance(own, Unset) else own
+    if not config.has_system:
+        return _UNSEEN
     return Known(_IP_MTU, Origin.DEFAULT, own.where or unit.where, MTU_PAGE)
 
 
-def _bridged_mtu(config: Config, unit: Stanza, mtu: Setting[int], tagged: Setting[bool]) -> Setting[int]:
+def _subtract_headers(config: Config, unit: Stanza, mtu: Setting[int], tagged: Setting[bool]) -> Setting[int]:
     """Return the largest IP packet in a frame of a bridged subinterface, which has one VLAN tag on a tagged port."""
     header = _HEADER + (_TAG if isinstance(tagged, Known) and tagged.value else 0)
     limits: list[Setting[int]] = [unit.number("l2-mtu", high=_LARGEST)]
     if isinstance(limits[0], Unset):
         limits = [config.top.number("system", "mtu", "default-l2-mtu", high=_LARGEST)]
     known = [each for each in (*limits, mtu) if isinstance(each, Known)]
+    if isinstance(mtu, Unset):
+        known.append(Known(_PORT_MTU, Origin.DEFAULT, mtu.where or unit.where, MTU_PAGE))
     if not known:
-        return mtu if isinstance(mtu, Unknown) else Unset()
+        return mtu
     least = min(known, key=lambda each: each.value)
     return replace(least, value=least.value - header)

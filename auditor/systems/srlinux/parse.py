@@ -12,7 +12,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.srlinux.assemble import Assembler
 from auditor.systems.srlinux.config import read_config
 from auditor.systems.srlinux.references import list_unattached, list_undefined
-from auditor.systems.srlinux.show import CONFIG, PART, TABLE, find_name, recognise, unread
+from auditor.systems.srlinux.show import CONFIG, PART, TABLE, find_name, mark_unread, recognise
 from auditor.systems.srlinux.state import HOSTNAME, MODEL, RELEASE
 from auditor.systems.srlinux.system import SYSTEM
 from auditor.systems.srlinux.vlans import list_vlan_interfaces
@@ -29,12 +29,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     model = find_value(versions, MODEL)
     written = [capture for capture, command in named_as if command in {CONFIG, PART}]
     config = read_config(written, model.value if model else "") if written else None
-    states_of = dict(zip(map(id, written), config.tree.list_states(), strict=True)) if config else {}
+    states_of = dict(zip(map(id, config.tree.captures), config.tree.list_states(), strict=True)) if config else {}
     learned: Ports = {}
     dumps: list[tuple[Capture, Sequence[LineState]]] = []
     doubts: list[Doubt] = list(config.doubts) if config else []
     for capture, command in named_as:
-        states: Sequence[LineState] = [unread(capture.command)] * len(capture.lines)
+        states: Sequence[LineState] = [mark_unread(capture.command)] * len(capture.lines)
         if id(capture) in states_of:
             states = states_of[id(capture)]
         elif command in TABLE.readers:

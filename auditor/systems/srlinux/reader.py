@@ -53,6 +53,11 @@ def read(tree: Tree, capture: Capture) -> list[Doubt]:
     return reader.finish()
 
 
+def is_session(capture: Capture) -> bool:
+    """Return whether lines of *capture* stand behind prompts."""
+    return any(_PROMPT.match(line.strip()) for line in capture.lines if "#" in line)
+
+
 def find_base(command: str) -> tuple[str, ...]:
     """Return the place in the tree that a command prints; empty for the whole tree.
 

@@ -74,10 +74,13 @@ _STATE = re.compile(
 )
 _ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
 """How lines of Junos end, which has blocks of the same form."""
+_MEMBER = re.compile(r"^[^\S\n]*\"[\w.:|-]+\"\s*:", re.MULTILINE)
+"""How lines of a JSON document begin."""
 ONLY = _FLAT
 """Words of a configuration that no other system has."""
 TABLE = ShowTable(SHOWS, CONFIG)
-_OWN_SIGNS, _CURLY_SIGNS, _STATE_SIGNS = join_signs([_FLAT, _JSON]), join_signs([_CURLY]), join_signs([_STATE])
+_FLAT_SIGNS, _JSON_SIGNS = join_signs([_FLAT]), join_signs([_JSON])
+_CURLY_SIGNS, _STATE_SIGNS = join_signs([_CURLY]), join_signs([_STATE])
 SIGNS = join_signs((*TABLE.signs, _FLAT, _JSON, _CURLY))
 
 
@@ -87,8 +90,9 @@ def recognise(capture: Capture) -> str | None:
     if found:
         return found
     head = beginning(capture.lines)
-    is_own = _OWN_SIGNS.are_in(head) or (_CURLY_SIGNS.are_in(head) and not _ENDED.search(head.whole))
-    if not is_own:
+    is_curly = _CURLY_SIGNS.are_in(head) and not _ENDED.search(head.whole)
+    is_lines = (is_curly or _FLAT_SIGNS.are_in(head)) and not _MEMBER.search(head.whole)
+    if not (is_lines or _JSON_SIGNS.are_in(head)):
         return None
     if _STATE_SIGNS.are_in(head):
         return STATE
@@ -103,7 +107,7 @@ def find_name(capture: Capture) -> str | None:
     return TABLE.find_name(capture)
 
 
-def unread(command: str) -> LineState:
+def mark_unread(command: str) -> LineState:
     """Return the state of an unread output: most outputs do not concern quality of service."""
     words = command.split()
     if words[:1] != ["show"]:

@@ -149,7 +149,7 @@ class Stanza:
         return Unset() if line is None else Unset(self.place(line))
 
     def number(self, *path: str, high: int) -> Setting[int]:
-        """Return the whole number of a leaf; Unknown where it is none from 0 to *high*."""
+        """Return the whole number of a leaf; Unknown where its word is no number up to *high*."""
         found = self.word(*path)
         if isinstance(found, Unset):
             return found
