@@ -118,6 +118,7 @@ def _list_members(path: _Path, value: Value) -> Iterator[tuple[_Path, Value]]:
     for key, member in value.members:
         below = (*path, key) if value.kind == "{" else path
         if member.kind == "[":
+            yield below, Value(member.line, "{")
             for entry in (each for _, each in member.members):
                 yield _key_entry(below, entry) if entry.kind == "{" else (below, entry)
         else:
@@ -125,7 +126,10 @@ def _list_members(path: _Path, value: Value) -> Iterator[tuple[_Path, Value]]:
 
 
 def _key_entry(path: _Path, entry: Value) -> tuple[_Path, Value]:
-    """Return the path of a list entry with the values of its keys, and what it holds beside them."""
+    """Return the path of a list entry with the values of its keys, and what it holds beside them.
+
+    The line of an entry is that of its first key: a bracket tells nothing.
+    """
     words = {key: member.word for key, member in entry.members if not member.kind}
     keys = _KEYS_OF.get(path[-1] if path else "") or ()
     keys = tuple(key for key in keys if key in words) or tuple(key for key in _KEYS if key in words)[:1]
@@ -133,4 +137,5 @@ def _key_entry(path: _Path, entry: Value) -> tuple[_Path, Value]:
     for place, key in enumerate(keys):
         named += [words[key]] if place == 0 else [key, words[key]]
     rest = [(key, member) for key, member in entry.members if key not in keys]
-    return (*path, *named), Value(entry.line, "{", "", rest)
+    line = next((member.line for key, member in entry.members if key in keys), entry.line)
+    return (*path, *named), Value(line, "{", "", rest)

@@ -276,7 +276,8 @@ def _rest(node: _Node, path: Sequence[str], place: int) -> LineState:
 
 @lru_cache(maxsize=1024)
 def _is_leaf(above: str, word: str) -> bool:
-    return word in LEAVES or above in {"interface-ref", "breakout-mode"}
+    is_block = (above, word) == ("system", "mtu")
+    return (word in LEAVES and not is_block) or above in {"interface-ref", "breakout-mode"}
 
 
 def split_leaves(path: Sequence[str]) -> Iterator[Sequence[str]]:
