@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
+from auditor.grammar.prompts import PLACE
 from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, list_marked
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
@@ -19,9 +20,9 @@ _CONFIGURING = re.compile(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|
 """The prompt of Junos while it is configured, below a banner with the place in the hierarchy."""
 _HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
 _TYPED = re.compile(
-    rf"\s*(?:(?P<mode>{NAME}) ?{MODE} ?#|"
+    rf"\s*(?:{PLACE}(?P<mode>{NAME}) ?{MODE} ?#|"
     r"\[(?P<mark>[~*])?(?P<view>(?!edit\])[A-Za-z][^\[\]\s]{0,119})\](?=\s*(?:[a-z]|$))|"
-    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@)?(?P<exec>{NAME})[#>%](?P<text>.*))"
+    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@|{PLACE})(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
 
