@@ -11,8 +11,8 @@ from auditor.model.dump import Capture, LineState
 class LldpForm:
     """How one system prints its neighbours.
 
-    `head` has the group `port`; `port_id` and `name` are the keys of the neighbour's port and system name; `fresh`
-    begins another neighbour of the same port.
+    `head` has the group `port`; `port_id` and `name` are the keys of the neighbour's port and system name, and releases
+    may have `other_name` for the name; `fresh` begins another neighbour of the same port.
     """
 
     head: re.Pattern[str]
@@ -20,6 +20,7 @@ class LldpForm:
     port_id: str
     name: str
     fresh: re.Pattern[str]
+    other_name: str = ""
 
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output: for each port its neighbours, of which the first with a name counts."""
@@ -34,6 +35,7 @@ class LldpForm:
             elif self.fresh.match(line.strip()):
                 told = {}
             key, colon, value = (part.strip() for part in line.partition(":"))
+            key = self.name if key and key == self.other_name else key
             is_told = bool(colon) and key in {self.port_id, self.name}
             states.append(LineState.MODELLED if head or is_told else LineState.IGNORED)
             if not is_told or not value or local is None:
