@@ -39,7 +39,7 @@ class LldpForm:
                 told = {}
             key, colon, value = (part.strip() for part in line.partition(":"))
             key = self.name if key and key == self.other_name else key
-            is_told = bool(colon) and key in {self.port_id, self.name, self.lag}
+            is_told = bool(key and colon) and key in {self.port_id, self.name, self.lag}
             states.append(LineState.MODELLED if head or is_told else LineState.IGNORED)
             if not is_told or not value or local is None:
                 continue

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
 from auditor.grammar.prompts import PLACE
-from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, list_marked
+from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, STANDBY, list_marked
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -22,7 +22,8 @@ _HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[
 _TYPED = re.compile(
     rf"\s*(?:{PLACE}(?P<mode>{NAME}) ?{MODE} ?#|"
     r"\[(?P<mark>[~*])?(?P<view>(?!edit\])[A-Za-z][^\[\]\s]{0,119})\](?=\s*(?:[a-z]|$))|"
-    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@|{PLACE})(?P<exec>{NAME})[#>%](?P<text>.*))"
+    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?P<place>--\{{[^}}]{{0,80}}\}}--\[)|"
+    rf"(?:{STANDBY})?(?:[\w.-]{{1,64}}@|{PLACE})(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
 
@@ -108,7 +109,7 @@ def find_parts(lines: Sequence[str], commands: Sequence[int], breaks: Collection
 
 def _find_prompts(lines: Sequence[str], commands: Sequence[int]) -> _Prompts:
     matches = (_match_prompt(lines[index]) for index in list_marked(tuple(lines)))
-    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)}
+    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)} - {None}
     names = {name for index in commands if (name := _find_host(lines[index]))}
     return _Prompts(frozenset(commands), frozenset(modes | names))
 
@@ -119,7 +120,7 @@ def _match_prompt(line: str) -> re.Match[str] | None:
 
 def _is_mode(match: re.Match[str]) -> bool:
     """Return whether a prompt can be nothing but that of a configuration mode."""
-    return bool(match["mode"] or match["mark"])
+    return bool(match["mode"] or match["mark"] or match["place"])
 
 
 def _find_host(line: str) -> str:
