@@ -18,12 +18,14 @@ class SessionLine:
     mode: str | None
 
 
+PLACE = r"(?:RP/\d{1,2}/\w{1,8}/CPU\d{1,2}:)?"
+"""The processor that a prompt of Cisco IOS XR names before the router, such as `RP/0/RP0/CPU0:spine1#`."""
 FindSessions: TypeAlias = Callable[[Sequence[str]], Mapping[int, SessionLine]]
 """Returns the lines behind prompts by their index, in their order."""
 MODE = re.compile(
     r"\s*[\w.()-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)"  # `config-s-NAME`: a session
 )
-_OTHER = re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf|copy)")
+_OTHER = re.compile(rf"\s*{PLACE}[\w.-]{{1,80}}[#>] ?(?:show|enable|conf|copy)")
 
 
 def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mapping[int, SessionLine]:
@@ -71,8 +73,8 @@ def _find_mode(name: str, names: frozenset[str]) -> str:
 
 
 _ANY = re.compile(
-    r"\s*(?:[\w.-]{1,80} ?\(conf[^)\s]{0,100}\) ?#|\[[~*]?[A-Za-z][^\[\]\s]{0,119}\]|"
-    r"(?:[\w.-]{1,64}@)?[\w.-]{1,64}[#>](?=\s?[a-z]))\s*(?P<text>\S.*)"
+    rf"\s*(?:{PLACE}[\w.-]{{1,80}} ?\(conf[^)\s]{{0,100}}\) ?#|\[[~*]?[A-Za-z][^\[\]\s]{{0,119}}\]|"
+    rf"(?:[\w.-]{{1,64}}@)?{PLACE}[\w.-]{{1,64}}[#>](?=\s?[a-z]))\s*(?P<text>\S.*)"
 )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import dedent
 from typing import TypeAlias
 
+from auditor.grammar.prompts import PLACE
+
 LEAST_LINES = 5
 """Fewer lines prove no decoration."""
 MOST_OTHER = 3
@@ -26,7 +28,8 @@ _TIME = re.compile(
     r"\[\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\])(?: |$)"
 )
 _PROMPT = re.compile(
-    r"\s*(?:[\w.-]{1,63}(?:\(conf[^)\s]{0,80}\))?# ?(?:show|conf|int|do|dis)|[<\[][~*]?[\w./:-]{1,80}[>\]] ?[a-z]|"
+    rf"\s*(?:{PLACE}[\w.-]{{1,63}}(?:\(conf[^)\s]{{0,80}}\))?# ?(?:show|conf|int|do|dis)|"
+    r"[<\[][~*]?[\w./:-]{1,80}[>\]] ?[a-z]|"
     r"[\w.-]{1,63}@[\w.:~-]{1,80}[$>#%] ?(?:show|nv|sudo|sonic))"
 )
 """The prompt of a switch before a command."""

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from auditor.grammar.prompts import PLACE
+
 NAME = r"[\w.-]{1,80}"
 MODE = r"\(conf[^)\s]{0,100}\)"
 PREFIX = r"(?:\$ (?=\S+@))?(?:\[?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,6})?\]? )?(?:\([\w.-]{1,40}\) ?)?"
@@ -16,7 +18,7 @@ _ARROW = r"[\u279c\u276f] +(?:[~/][\w./-]* +)?(?=[\w/.])"
 _POWERSHELL = r"(?:\[[\w.-]{1,64}\]: ?)?PS(?: [A-Za-z]:\\[^>]{0,200})?> ?(?=Get-)"
 SESSION_HEAD = re.compile(
     rf"(?:{_SHELL}|{_ARROW}|\$(?: |$)|\+{{1,4}} (?=\S)|"
-    rf"{NAME}(?:{MODE} ?)?[#>] ?(?={_SHOW})|"
+    rf"{PLACE}{NAME}(?:{MODE} ?)?[#>] ?(?={_SHOW})|"
     rf"{_POWERSHELL}|"
     rf"{STANDBY}(?:[\w.-]{{1,64}}@)?[\w.-]{{1,64}}# ?(?=info(?:\s|$)|{_SHOW})|"
     rf"[<\[][~*]?[\w./:-]{{1,80}}[>\]] ?(?={_SHOW})|"

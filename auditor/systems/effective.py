@@ -50,7 +50,8 @@ class Defaults:
     """The defaults of one operating system.
 
     `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
-    same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
+    same for the frame, None where it is not documented. `tag_bytes_more` come to the frame of a port whose packets are
+    tagged, where `frame_bytes_more` holds no tag. `collect` names by dotted path the command that would show a
     setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent. `of_device` are defaults of the switch
     itself.
     """
@@ -58,6 +59,7 @@ class Defaults:
     values: tuple[Default, ...] = ()
     ip_bytes_more: int | None = None
     frame_bytes_more: int | None = None
+    tag_bytes_more: int = 0
     mtu_reference: str = ""
     collect: tuple[tuple[str, str], ...] = ()
     vlan_mtu: Known[int] | None = None
@@ -78,6 +80,7 @@ def load_defaults(os: str) -> Defaults:
         values,
         mtu["ip_bytes_more"],
         mtu["frame_bytes_more"],
+        mtu.get("tag_bytes_more", 0),
         mtu["reference"],
         tuple(data["collect"].items()),
         Known(vlan["mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
@@ -237,11 +240,13 @@ def _find_running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tup
 
 
 def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
-    mtu, reference = ethernet.mtu_bytes, defaults.mtu_reference
+    mtu, reference, frame_more = ethernet.mtu_bytes, defaults.mtu_reference, defaults.frame_bytes_more
+    if frame_more is not None and value_of(ethernet.tagged):
+        frame_more += defaults.tag_bytes_more
     return replace(
         ethernet,
         ip_mtu_bytes=_convert_mtu(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
-        max_frame_bytes=_convert_mtu(ethernet.max_frame_bytes, mtu, defaults.frame_bytes_more, reference),
+        max_frame_bytes=_convert_mtu(ethernet.max_frame_bytes, mtu, frame_more, reference),
     )
 
 

@@ -101,6 +101,15 @@ NAMES = {
     "a mode": ("spine7(config)# feature lldp", "spine7(config)# interface Ethernet1/1"),
     "a command": ("spine7# show running-config", "feature lldp", "interface Ethernet1/1"),
     "views": ("[~spine7]interface 25GE1/0/1", "[*spine7-25GE1/0/1]dcb pfc enable mode manual", "<spine7>save"),
+    "a command at the processor of a router": (
+        "RP/0/RP0/CPU0:spine7#show interfaces",
+        "HundredGigE0/0/0/1 is up, line protocol is up",
+        "  Interface state transitions: 1",
+    ),
+    "a mode at the processor of a router": (
+        "RP/0/RP0/CPU0:spine7(config)#interface HundredGigE0/0/0/1",
+        "RP/0/RP0/CPU0:spine7(config-if)#mtu 9216",
+    ),
     "a user and a host": ("admin@spine7> show configuration", "interfaces {", "    et-0/0/1 {", "    mtu 9000;", "}}"),
 }
 

@@ -15,7 +15,7 @@ from auditor.model.port import (
     RateLimits,
     Watchdog,
 )
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.names import PORT, RATES, find_location, find_parent
@@ -32,6 +32,7 @@ from auditor.systems.iosxr.resolve import (
 from auditor.systems.iosxr.statements import Interface
 
 T = TypeVar("T")
+_UNCONFIGURED = Unknown("no line configures the port, and IOS XR shuts such a port by itself")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Assembler:
         self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._unsaid = self._silent if config.complete else ONLY_PART
-        self._bare = Interface(self._top)
+        self._bare = Interface(self._top, enabled=_UNCONFIGURED)
+        self._tagged = frozenset(map(_find_main, filter(self._is_tagged, config.interfaces)))
         self._effects: dict[tuple[object, ...], _Effects] = {}
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
@@ -66,9 +68,10 @@ class Assembler:
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         profile, kind = self._find_profile(name), PORT.match(name)
         rate = RATES[kind["kind"]] if kind else 0.0
-        key = (id(written.body), id(lag.body) if lag else 0, id(profile), rate)
+        is_tagged = not self._tagged.isdisjoint({name, written.lag.value if written.lag else None})
+        key = (id(written.body), id(lag.body) if lag else 0, id(profile), rate, is_tagged)
         if key not in self._configs:
-            self._configs[key] = self._port_config(_inherit(written.body, lag), profile, rate)
+            self._configs[key] = self._port_config(_inherit(written.body, lag), profile, rate, is_tagged=is_tagged)
         return Port(
             name=name,
             config=self._configs[key],
@@ -85,8 +88,15 @@ class Assembler:
         wanted = (f"{rack}/{slot}/CPU0", f"{rack}/RP0/CPU0", "all")
         return next((profiles[each] for each in wanted if each in profiles), None)
 
-    def _port_config(self, body: Interface, profile: PauseProfile | None, rate: float) -> PortConfig:
+    def _is_tagged(self, name: str) -> bool:
+        """Return whether an interface is a subinterface that takes packets with a tag."""
+        return "." in name and value_of(self._config.interfaces[name].body.tagged) is not False
+
+    def _port_config(
+        self, body: Interface, profile: PauseProfile | None, rate: float, *, is_tagged: bool
+    ) -> PortConfig:
         found, nothing = self._resolve(body, profile), self._silent
+        tagged = Known(value=True, origin=Origin.INTENDED, where=nothing.where) if is_tagged else body.tagged
         return replace(
             found.config,
             ethernet=Ethernet(
@@ -96,7 +106,7 @@ class Assembler:
                 ip_mtu_bytes=fall_back(body.ip_mtu, nothing),
                 max_frame_bytes=nothing,
                 forwarding=fall_back(body.forwarding, nothing),
-                tagged=fall_back(body.tagged, nothing),
+                tagged=fall_back(tagged, nothing),
             ),
             pfc=Pfc(
                 mode=fall_back(body.pfc_mode, self._unsaid),
@@ -165,6 +175,15 @@ def _find_queuing(policies: dict[Known[str], PolicyMap | None]) -> Known[str] | 
     """Return the policy on departure that serves queues: a port may have another one that marks."""
     serving = [name for name, policy in policies.items() if policy is None or policy.serves]
     return serving[-1] if serving else next(iter(policies), None)
+
+
+def _find_main(name: str) -> str:
+    """Return the interface that a subinterface belongs to.
+
+    >>> _find_main("HundredGigE0/0/0/1.100")
+    'HundredGigE0/0/0/1'
+    """
+    return name.partition(".")[0]
 
 
 def _make_absolute(found: Setting[T], head: Where) -> Setting[T]:

@@ -104,8 +104,6 @@ def _lag(text: str) -> str | None:
 def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
-    if block.head.text.endswith(" l2transport"):
-        INTERFACE.read(found, "l2transport", place(block.head.index))
     for line in block.lines:
         if line.index in block.orphans:
             why = f"`{line.text}` stands apart from the stanza that it may belong to"

@@ -29,6 +29,8 @@ _ABBREVIATIONS = {
     "EightHundredGigE": "e(?:h|ighthundredgige)",
     "Bundle-Ether": "b(?:e|undle-ether)",
 }
+SHORT_KINDS = "Gi|Te|TF|Fo|Fi|Hu|TH|FH|EH|Mg"
+"""How tables begin the names of ports."""
 _KINDS = tuple(
     (kind, re.compile(rf"{short} ?(?=\d)", re.IGNORECASE | re.ASCII)) for kind, short in _ABBREVIATIONS.items()
 )
@@ -46,11 +48,10 @@ def complete_name(name: str) -> str:
 def list_names(text: str) -> tuple[str, ...] | None:
     """Return the interface that a header names; IOS XR has no ranges.
 
-    >>> list_names("preconfigure Hu0/0/0/1"), list_names("HundredGigE0/0/0/1.7 l2transport"), list_names("")
+    >>> list_names("Hu0/0/0/1"), list_names("HundredGigE 0/0/0/1.7"), list_names("")
     (('HundredGigE0/0/0/1',), ('HundredGigE0/0/0/1.7',), None)
     """
-    words = text.removeprefix("preconfigure ").removesuffix(" l2transport").strip()
-    return (complete_name(words),) if words else None
+    return (complete_name(text),) if text else None
 
 
 def find_location(port: str) -> str:

@@ -11,7 +11,8 @@ from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.setting import NOT_COLLECTED
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Unset
 from auditor.systems.iosxr.assemble import Assembler
 from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
@@ -33,14 +34,14 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     name_queues(found.learned, _list_queues(config) if config else {})
     device = found.build_switch(SYSTEM.os, name, source)
     if config is None:
-        return device
+        return replace(device, ports=_derive_ip_mtu(device.ports))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
     config.profiles = running | config.profiles
     ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=add_operational(ports, found.learned),
+        ports=_derive_ip_mtu(add_operational(ports, found.learned)),
         differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
@@ -50,6 +51,17 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=find_unattached(config) if config.complete else (),
         routing=config.routing,
     )
+
+
+def _derive_ip_mtu(ports: Sequence[Port]) -> tuple[Port, ...]:
+    """Return *ports*; one that outputs alone show has the IP packet that its MTU holds."""
+    made: dict[int, PortConfig] = {}
+    for port in ports:
+        ethernet = port.config.ethernet
+        if ethernet.ip_mtu_bytes == NOT_COLLECTED and isinstance(ethernet.mtu_bytes, Known):
+            silent = Unset(ethernet.mtu_bytes.where)
+            made[id(port.config)] = replace(port.config, ethernet=replace(ethernet, ip_mtu_bytes=silent))
+    return tuple(replace(port, config=made.get(id(port.config), port.config)) for port in ports)
 
 
 def _list_queues(config: Config) -> dict[tuple[str, str], int]:

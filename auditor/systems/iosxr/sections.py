@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from auditor.grammar.lines import Line, LineSyntax
-from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.prompts import PLACE, find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import Stanza
+from auditor.systems.iosxr.statements import PRECONFIGURE
 
 ACCESS_LIST, CLASS_MAP, POLICY_MAP, PROFILE, OPTICS, WATCHDOG = (
     "access-list",
@@ -41,9 +42,7 @@ _CHILDREN = {
     ACCESS_LIST: re.compile(r"(?:no )?(?:\d+ )?(?:permit|deny|remark) "),
 }
 _BOTH = {"interface": re.compile(r"(?:no )?(?:priority-flow-control|ipv4 |ipv6 |lldp|bfd|vrf |cdp|mpls )")}
-_PROMPT = re.compile(
-    r"\s*(?:RP/\d{1,2}/\w{1,8}/CPU\d:)?[\w.-]{1,80}\(config-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)", re.ASCII
-)
+_PROMPT = re.compile(rf"\s*{PLACE}[\w.-]{{1,80}}\(config-?(?P<mode>[^)\s]{{0,80}})\)#(?P<text>.*)", re.ASCII)
 
 
 def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
@@ -68,7 +67,7 @@ SYNTAX = StanzaSyntax(
 _FLAT = (
     re.compile(
         r"(?P<head>interface (?:preconfigure )?(?:[A-Za-z-]{1,40} ?\d[\d/.]{0,40}|[A-Za-z-]{1,40}\d\S{0,40}))"
-        r" (?P<one>(?!l2transport\Z)\S.*)"
+        r" (?P<one>\S.*)"
     ),
     re.compile(r"(?P<head>class-map (?:type \S+ )?(?:match-(?:any|all) )?\S+) (?P<one>(?:match|description) .+)"),
     re.compile(r"(?P<head>policy-map (?:type \S+ )?\S+) (?P<one>class (?:type \S+ )?\S+)(?: (?P<two>\S.*))?"),
@@ -84,8 +83,10 @@ def unfold(text: str) -> tuple[str, ...]:
 
     >>> unfold("interface HundredGigE0/0/0/1 mtu 9216"), unfold("policy-map P class C set traffic-class 3")
     (('interface HundredGigE0/0/0/1', 'mtu 9216'), ('policy-map P', 'class C', 'set traffic-class 3'))
-    >>> unfold("interface HundredGigE 0/0/0/1")
-    ('interface HundredGigE 0/0/0/1',)
+    >>> unfold("interface HundredGigE 0/0/0/1"), unfold("interface preconfigure TenGigE0/1/0/1")
+    (('interface HundredGigE 0/0/0/1',), ('interface TenGigE0/1/0/1', 'preconfigure'))
     """
     match = next(filter(None, (each.fullmatch(text) for each in _FLAT)), None)
-    return tuple(filter(None, match.groupdict().values())) if match else (text,)
+    head, *rest = filter(None, match.groupdict().values()) if match else (text,)
+    name = head.removeprefix(f"interface {PRECONFIGURE} ")
+    return (head, *rest) if name == head else (f"interface {name}", PRECONFIGURE, *rest)

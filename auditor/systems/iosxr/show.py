@@ -9,7 +9,7 @@ from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
-from auditor.systems.iosxr.names import PORT, RATES
+from auditor.systems.iosxr.names import PORT, RATES, SHORT_KINDS
 from auditor.systems.iosxr.npu import read_npu
 
 _KINDS = "|".join(RATES)
@@ -21,6 +21,7 @@ _LLDP = LldpForm(
     port_id="Port id",
     name="System Name",
     fresh=re.compile(r"-{20,}"),
+    lag="Parent Interface",
 )
 _NEIGHBOUR = re.compile(
     r"(?P<name>\S{1,120})\s+(?P<local>[A-Za-z]{2,24}\d[\d/]{1,24})\s+\d{1,6}\s+(?:(?:[A-Z](?:,[A-Z]){0,8}|N/A)\s+)?(?P<far>\S{1,120})\Z"
@@ -52,22 +53,34 @@ def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interfaces`: one block for each interface."""
     states = []
     port: OperationalPort | None = None
+    name = ""
     for index, line in enumerate(capture.lines):
         where, text = capture.where(index), line.strip()
         head = _INTERFACE.match(line)
         if head:
-            port = find_port(ports, head["name"], where)
+            name, port = head["name"], find_port(ports, head["name"], where)
             if port:
                 _learn_state(port, head["state"], where)
-        is_read = bool(head) or (port is not None and _learn_detail(port, text, where))
+        is_read = bool(head) or (_learn_detail(port, text, where) if port else _learn_member(ports, name, text, where))
         states.append(LineState.MODELLED if is_read else LineState.IGNORED)
     return states
 
 
 def _learn_state(port: OperationalPort, state: str, where: Where) -> None:
-    """Learn whether the port is enabled: one that is down may be so by its neighbour."""
-    if state != "down":
-        port.enabled = Known(state == "up", Origin.LEARNED, where)
+    """Learn whether the port is enabled: one that is `down` is so by its link, not by a statement."""
+    port.enabled = Known(state != "administratively down", Origin.LEARNED, where)
+
+
+_IN_BUNDLE = re.compile(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+(?:Full|Half)-duplex\s+\d{1,7}Mb/s\b")
+
+
+def _learn_member(ports: Ports, bundle: str, text: str, where: Where) -> bool:
+    """Learn the bundle of a port from a row below `No. of members`; return whether the line is such a row."""
+    row = _IN_BUNDLE.match(text) if _BUNDLE.match(bundle) else None
+    port = find_port(ports, row["port"], where) if row else None
+    if port:
+        port.lag = Known(bundle, Origin.LEARNED, where)
+    return port is not None
 
 
 def _learn_detail(port: OperationalPort, text: str, where: Where) -> bool:
@@ -124,7 +137,8 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show lldp neighbors",
         "cables",
         re.compile(
-            rf"^\S+[^\S\n]+(?:{_KINDS}|Hu|FH|TF|Te|MgmtEth)\d+/\w+/\d+/\d+\S*[^\S\n]+\d+[^\S\n]+[A-Z]", re.MULTILINE
+            rf"^\S+[^\S\n]+(?:{_KINDS}|{SHORT_KINDS}|MgmtEth)\d++/\w++/\w++/\d++\S*+[^\S\n]++\d++[^\S\n]++[A-Z]",
+            re.MULTILINE,
         ),
         read_lldp,
     ),

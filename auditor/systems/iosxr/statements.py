@@ -10,7 +10,7 @@ from auditor.grammar.rows import ON_OFF, choice, entries, flag, number, skip, va
 from auditor.grammar.statements import Arguments, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
-from auditor.model.setting import Setting
+from auditor.model.setting import Setting, Unknown, Where
 
 NO_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/Interfaces/b-interfaces-hardware-component-cr-cisco8000.html"
@@ -21,6 +21,8 @@ WATCHDOG_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-modular-qos-config-cisco8000/"
     "priority-flow-control-watchdog-and-monitoring.html"
 )
+_MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
+MEDIA_MODEL = f"{_MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
 QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
 
 
@@ -51,12 +53,24 @@ class Interface(PortStatements):
     access: Setting[str] = NOTHING
 
 
+PRECONFIGURE = "preconfigure"
+"""The word in the head of an interface whose card is not there."""
+_ABSENT = Unknown("the interface is preconfigured: its card is not there")
+
+
+def _preconfigure(body: Interface, _arguments: Arguments, _where: Where) -> LineState:
+    """Write that it is open whether the port runs."""
+    body.enabled = _ABSENT
+    return LineState.MODELLED
+
+
 def list_watchdog_rows(prefix: str) -> tuple[Statement[Any], ...]:
     """Return the statements of the watchdog behind the words *prefix*, which end in a blank or are empty."""
 
-    def count(name: str, field_name: str, most: int, example: int) -> Statement[Any]:
-        form = f"{prefix}{name} {{count}}"
-        return value(form, field_name, number(1, most), example=f"{prefix}{name} {example}", page=WATCHDOG_PAGE)
+    def count(name: str, field_name: str, values: range, example: int) -> Statement[Any]:
+        form, word = f"{prefix}{name} {{count}}", name.partition("|")[0]
+        convert = number(values[0], values[-1])
+        return value(form, field_name, convert, example=f"{prefix}{word} {example}", page=MEDIA_MODEL)
 
     return (
         value(
@@ -66,13 +80,14 @@ def list_watchdog_rows(prefix: str) -> tuple[Statement[Any], ...]:
             example=f"{prefix}mode on",
             page=WATCHDOG_PAGE,
         ),
-        count("interval", "interval_ms", 100_000, 200),
-        count("shutdown-multiplier", "shutdown_multiplier", 1000, 2),
-        count("auto-restart-multiplier", "restart_multiplier", 1000, 20),
+        count("interval", "interval_ms", range(100, 1001), 200),
+        count("shutdown-multiplier", "shutdown_multiplier", range(1, 11), 2),
+        count("auto-restart-multiplier|auto-restore-multiplier", "restart_multiplier", range(1, 101), 20),
     )
 
 
-_PAUSES = {"ingress": {"pause_rx": True}, "egress": {"pause_tx": True}}
+_PAUSES = {"ingress": {"pause_tx": True}, "egress": {"pause_rx": True}}
+"""The port sends pauses for what arrives, and obeys them for what departs (MEDIA_MODEL)."""
 _BOTH = {"pause_rx": True, "pause_tx": True}
 
 
@@ -82,16 +97,18 @@ def _name(arguments: Arguments) -> tuple[str, ...] | None:
 
 INTERFACE: Table[Interface] = Table(
     (
+        Statement(PRECONFIGURE, "", _preconfigure),
         flag("shutdown", {"enabled": False}, off={"enabled": True}, page=NO_PAGE),
         value("mtu {bytes}", "mtu", number(64, 65_535), example="mtu 9216", page=NO_PAGE),
         value("ipv4 mtu {bytes}", "ip_mtu", number(68, 65_535), example="ipv4 mtu 9000", page=NO_PAGE),
         flag("l2transport", {"forwarding": Forwarding.SWITCHED}, page=NO_PAGE),
-        flag("flow-control bidirectional", _BOTH, page=NO_PAGE),
-        *(flag(f"flow-control {way}", on, page=NO_PAGE) for way, on in _PAUSES.items()),
+        flag("encapsulation untagged|default", {"tagged": False}, example="encapsulation untagged", page=NO_PAGE),
+        flag("flow-control bidirectional", _BOTH, page=MEDIA_MODEL),
+        *(flag(f"flow-control {way}", on, page=MEDIA_MODEL) for way, on in _PAUSES.items()),
         value(
             "priority-flow-control mode {mode} ...",
             "pfc_mode",
-            choice({mode.value: mode for mode in PfcMode}),
+            choice({mode.value: mode for mode in (PfcMode.ON, PfcMode.OFF)}),
             example="priority-flow-control mode on",
             page=PFC_PAGE,
         ),

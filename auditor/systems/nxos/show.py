@@ -252,10 +252,11 @@ _OTHER = re.compile(
     r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
     r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
     r"[\w.-]+\((?:conf-[^)]+|config-(?:cmap-nqos|pmap-network-qos|pmap-queuing))\)#|OS10\(|"
+    r"\S+[^\S\n]+(?:Gi|Te|TF|Fo|Fi|Hu|TH|FH|EH|Mg|MgmtEth|[A-Za-z]+GigE|GigabitEthernet)\d+/\w+/\w+/\d+\S*[^\S\n]+\d+\s|"
     r"Group +Port-?[Cc]hannel +Type |Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
     re.MULTILINE,
 )
-"""What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
+"""What Arista EOS, Dell OS10, Enterprise SONiC, Junos and IOS XR print, some of which looks much like this system's."""
 ONLY = re.compile(
     r"^[^\S\n]*(?:switchname |boot nxos |nv overlay evpn|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
     r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"

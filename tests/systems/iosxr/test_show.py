@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from auditor.inputs.detection import identify_file
+from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
@@ -82,6 +84,23 @@ def test_the_running_profile_stands_in_for_the_written_one() -> None:
     assert [value_of(group.xoff_bytes) for group in groups] == [441600]
     silent = find_port(parse("show_running-config.txt"), 0).config
     assert value_of(silent.pfc.priorities) is None
+
+
+@pytest.mark.parametrize("local", ["Gi0/0/0/0", "Te0/0/0/0", "Hu0/0/0/0", "FH0/0/0/0", "FourHundredGigE0/0/0/0/1"])
+def test_neighbours_at_ports_of_four_numbers_are_of_this_system(local: str) -> None:
+    head = "Device ID       Local Intf          Hold-time  Capability     Port ID"
+    lines = (head, f"spine1          {local}           120        R               Ethernet1/1")
+    raw = Raw("x.txt", ".", ("$ show lldp neighbors", *lines), ends_with_newline=True)
+    assert identify_file(raw, None).os == "cisco_iosxr"
+    found = iosxr.parse("leaf5", "leaf5", [Capture("x.txt", lines, "show lldp neighbors")])
+    assert [port.peer.value.port for port in found.ports if isinstance(port.peer, Known)] == ["Ethernet1/1"]
+
+
+def test_neighbours_of_a_switch_beside_such_a_router_are_of_the_switch() -> None:
+    head = "Device ID            Local Intf      Hold-time  Capability  Port ID"
+    lines = (head, "spine1               Eth1/1          120        BR          Hu0/0/0/0")
+    raw = Raw("x.txt", ".", ("$ show lldp neighbors", *lines), ends_with_newline=True)
+    assert identify_file(raw, None).os == "cisco_nxos"
 
 
 def test_a_row_of_a_neighbour_without_capabilities() -> None:

@@ -1,0 +1,116 @@
+"""Ports of IOS XR: whether they run, their sizes, tags and bundles, where the configuration or an output says so."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.model.port import Port
+from auditor.model.setting import Known, Unknown, value_of
+from auditor.systems.effective import fill_defaults
+from auditor.systems.iosxr import parse as iosxr
+
+PORT = "HundredGigE0/0/0/1"
+
+
+def parse(*lines: str, command: str = "") -> Device:
+    return fill_defaults(iosxr.parse("leaf1", "leaf1.cfg", [Capture("leaf1.cfg", lines, command)]))
+
+
+def find_port(device: Device, name: str = PORT) -> Port:
+    return next(port for port in device.ports if port.name == name)
+
+
+@pytest.mark.parametrize(
+    ("lines", "enabled"),
+    [
+        ([f"interface {PORT}", " mtu 9216"], True),
+        ([f"interface {PORT}", " shutdown"], False),
+        ([f"interface {PORT}", " shutdown", f"interface {PORT}", " no shutdown"], True),
+        ([f"interface preconfigure {PORT}", " mtu 9216"], None),
+        ([f"interface preconfigure {PORT} mtu 9216"], None),
+        ([f"interface preconfigure {PORT}", " shutdown"], False),
+    ],
+)
+def test_a_port_runs_unless_a_line_shuts_it_or_its_card_is_not_there(
+    lines: Sequence[str], enabled: bool | None
+) -> None:
+    config = find_port(parse("hostname leaf1", *lines)).config
+    assert value_of(config.ethernet.enabled) is enabled
+
+
+def test_equal_lines_of_a_preconfigured_port_and_another_one_are_told_apart() -> None:
+    device = parse("hostname leaf1", f"interface {PORT}", " mtu 9216", f"interface preconfigure {PORT}0", " mtu 9216")
+    states = [value_of(find_port(device, name).config.ethernet.enabled) for name in (PORT, f"{PORT}0")]
+    assert states == [True, None]
+
+
+def test_a_lane_that_no_line_configures_is_not_known_to_run() -> None:
+    device = parse("hostname leaf1", "controller Optics0/0/0/5", " breakout 2x400")
+    assert isinstance(device.ports[0].config.ethernet.enabled, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("below", "tagged", "frame"),
+    [
+        ((), False, 9220),
+        ((f"interface {PORT}.100", " encapsulation dot1q 100"), True, 9224),
+        ((f"interface {PORT}.100 l2transport", " encapsulation dot1q 100"), True, 9224),
+        ((f"interface {PORT}.1 l2transport", " encapsulation untagged"), False, 9220),
+        ((f"interface {PORT}.1 l2transport", " encapsulation default"), False, 9220),
+        ((f"interface {PORT}0.100", " encapsulation dot1q 100"), False, 9220),
+    ],
+)
+def test_subinterfaces_add_their_tag_to_the_frame(below: Sequence[str], tagged: bool, frame: int) -> None:
+    ethernet = find_port(parse("hostname leaf1", f"interface {PORT}", " mtu 9216", *below)).config.ethernet
+    assert value_of(ethernet.tagged) is tagged
+    assert (value_of(ethernet.ip_mtu_bytes), value_of(ethernet.max_frame_bytes)) == (9202, frame)
+
+
+def test_subinterfaces_of_a_bundle_tag_what_its_members_carry() -> None:
+    bundle = ("interface Bundle-Ether7", "interface Bundle-Ether7.100", " encapsulation dot1q 100")
+    device = parse("hostname leaf1", *bundle, f"interface {PORT}", " bundle id 7 mode active")
+    assert value_of(find_port(device).config.ethernet.tagged) is True
+
+
+@pytest.mark.parametrize(("way", "sent", "obeyed"), [("ingress", True, None), ("egress", None, True)])
+def test_pauses_for_what_arrives_are_sent(way: str, sent: bool | None, obeyed: bool | None) -> None:
+    capture = Capture("leaf1.cfg", ("hostname leaf1", f"interface {PORT}", f" flow-control {way}"))
+    pause = find_port(iosxr.parse("leaf1", "leaf1.cfg", [capture])).config.pause
+    assert (value_of(pause.tx), value_of(pause.rx)) == (sent, obeyed)
+
+
+SHOWN = (
+    "Bundle-Ether7 is up, line protocol is up ",
+    "  Interface state transitions: 1",
+    "  MTU 9216 bytes, BW 100000000 Kbit (Max: 100000000 Kbit)",
+    "    No. of members in this bundle: 1",
+    "      HundredGigE0/0/0/1           Full-duplex  100000Mb/s   Active",
+    "  Last input 00:00:00, output 00:00:00",
+    f"{PORT} is down, line protocol is down ",
+    "  Interface state transitions: 1",
+    "  MTU 9216 bytes, BW 100000000 Kbit (Max: 100000000 Kbit)",
+)
+
+
+def test_interfaces_show_members_of_bundles_and_what_is_not_shut() -> None:
+    port = find_port(parse(*SHOWN, command="show interfaces"))
+    assert value_of(port.lag) == "Bundle-Ether7"
+    assert value_of(port.config.ethernet.enabled) is True
+    assert value_of(port.config.ethernet.ip_mtu_bytes) == 9202
+
+
+def test_a_neighbour_in_detail_names_the_bundle() -> None:
+    lines = (
+        "------------------------------------------------",
+        f"Local Interface: {PORT}",
+        "Parent Interface: Bundle-Ether7",
+        "Chassis id: 0200.0000.0001",
+        "Port id: Ethernet1/1",
+        "System Name: leaf2",
+    )
+    port = find_port(parse(*lines))
+    assert value_of(port.lag) == "Bundle-Ether7"
+    assert isinstance(port.peer, Known)
+    assert (port.peer.value.device, port.peer.value.port) == ("leaf2", "Ethernet1/1")
