@@ -137,6 +137,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "set / network-instance default protocols isis instance I authentication auth-password @",
         "set / system lawful-intercept shared-secret @",
         'set / system tls server-profile P key "@"',
+        '"key": "$aes1$AWW1IvuyuyCoLG8=$@"',
         "    system {",
         "        aaa {",
         "            authentication {",
