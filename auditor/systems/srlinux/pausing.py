@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.port import Pfc, PfcMode, Watchdog, WatchdogAction
+from auditor.model.port import Pfc, PfcMode, Watchdog
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.srlinux.bindings import PortBindings
 from auditor.systems.srlinux.config import Config, ForwardingClass
@@ -134,7 +134,10 @@ class Pausing:
         )
 
     def _watchdog(self) -> Watchdog:
-        """Return the detection of deadlocks, which ignores received pauses until its recovery timer ends."""
+        """Return the detection of deadlocks, which ignores received pauses until its recovery timer ends.
+
+        There is no action to choose: packets are forwarded meanwhile.
+        """
         nothing = self.nothing
         if value_of(self.mode) is not PfcMode.ON:
             return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
@@ -151,7 +154,7 @@ class Pausing:
             detection_ms=_read_timer(found, "detection-timer"),
             restoration_ms=_read_timer(found, "recovery-timer"),
             polling_ms=nothing,
-            action=Known(WatchdogAction.FORWARD, Origin.DEFAULT, found.where, MODEL_PAGE),
+            action=nothing,
             priorities=self.honoured if value_of(enabled) else Unset(found.where),
         )
 
