@@ -65,14 +65,15 @@ class Assembler:
     def _read(self, own: Stanza, lag: Stanza | None, bound: PortBindings) -> PortConfig:
         config = self._config
         nothing = Unset(Where(config.tree.where(own.head.line).file, 0, relative=True))
+        ethernet = read_ethernet(config, own, lag, nothing)
         pausing = Pausing(config, bound, nothing)
         found = PortConfig(
-            ethernet=read_ethernet(config, own, lag, nothing),
+            ethernet=ethernet,
             pfc=pausing.build(),
             pause=read_pause(own, nothing),
             classification=read_classification(config, bound, pausing, nothing),
             marking=read_marking(config, bound, nothing),
-            queues=list_queues(config, bound, nothing),
+            queues=list_queues(config, bound, value_of(ethernet.speed_gbps), nothing),
             priority_groups=pausing.list_groups(),
         )
         return found if config.has_qos else _open_qos(found)

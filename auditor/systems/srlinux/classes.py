@@ -106,11 +106,14 @@ def _read_class(found: ForwardingClass, pausing: Pausing, nothing: Unset) -> Tra
 
 
 def _is_lossless(pausing: Pausing, priority: Setting[int], nothing: Unset) -> Setting[bool]:
+    """Return whether a class is no-drop; one that is so at other ports is so in the switch, where PFC is off here."""
     mode = pausing.mode
-    if not isinstance(mode, Known):
-        return mode
-    if mode.value is PfcMode.OFF:
-        return Known(value=False, origin=mode.origin, where=mode.where)
+    if value_of(mode) is not PfcMode.ON:
+        return (
+            Known(value=True, origin=priority.origin, where=priority.where)
+            if isinstance(priority, Known)
+            else _off(mode)
+        )
     paused = pausing.priorities
     if not isinstance(paused, Known):
         return paused
@@ -118,6 +121,10 @@ def _is_lossless(pausing: Pausing, priority: Setting[int], nothing: Unset) -> Se
         return priority
     is_paused = isinstance(priority, Known) and priority.value in paused.value
     return Known(is_paused, paused.origin, paused.where or nothing.where)
+
+
+def _off(mode: Setting[PfcMode]) -> Setting[bool]:
+    return Known(value=False, origin=mode.origin, where=mode.where) if isinstance(mode, Known) else mode
 
 
 def read_marking(config: Config, bound: PortBindings, nothing: Unset) -> Marking:

@@ -70,29 +70,35 @@ class Pausing:
         where = next((each.where for each in found), profile.where)
         return Known(tuple(sorted({each.value for each in found})), Origin.INTENDED, where)
 
+    @property
+    def _profiles(self) -> tuple[Stanza, ...]:
+        """The profiles that tell which classes are no-drop: the port's own, or all where PFC is off at the port."""
+        if isinstance(self.profile, Stanza):
+            return (self.profile,)
+        is_on = value_of(self.mode) is PfcMode.ON
+        return () if is_on else tuple(self.config.top.entries("qos", "pfc-mapping-profile"))
+
     @cached_property
     def _by_class(self) -> Mapping[str, Known[int]]:
         """The priority in the pauses of each forwarding class that has a queue of PFC."""
-        if not isinstance(self.profile, Stanza):
-            return {}
         found: dict[str, Known[int]] = {}
-        for queue in self.profile.entries("received-traffic", "unicast-mapping", "pfc-queue"):
-            priority = _read_priority(queue)
-            if isinstance(priority, Known):
-                found |= {each.word: priority for each in queue.node.entries("forwarding-class")}
+        for profile in self._profiles:
+            for queue in profile.entries("received-traffic", "unicast-mapping", "pfc-queue"):
+                priority = _read_priority(queue)
+                if isinstance(priority, Known):
+                    found |= {each.word: priority for each in queue.node.entries("forwarding-class")}
         return found
 
     @cached_property
     def honoured_by_queue(self) -> Mapping[int, Known[int]]:
         """The priority whose pauses stop an egress queue, by the number of the queue."""
-        if not isinstance(self.profile, Stanza):
-            return {}
         found: dict[int, Known[int]] = {}
-        for queue in self.profile.entries("received-pfc-pause-frames", "queue"):
-            priority = _read_priority(queue)
-            number = self.config.find_queue(queue.node.word)
-            if value_of(queue.choice(FLAGS, "enable-pfc")) and number is not None and isinstance(priority, Known):
-                found[number] = priority
+        for profile in self._profiles:
+            for queue in profile.entries("received-pfc-pause-frames", "queue"):
+                priority = _read_priority(queue)
+                number = self.config.find_queue(queue.node.word)
+                if value_of(queue.choice(FLAGS, "enable-pfc")) and number is not None and isinstance(priority, Known):
+                    found[number] = priority
         return found
 
     @cached_property
@@ -111,9 +117,7 @@ class Pausing:
 
     def find_priority(self, found: ForwardingClass, queue: int | None) -> Setting[int]:
         """Return the priority of a class in pauses: that of its queue of PFC, else of its egress queue."""
-        if value_of(self.mode) is PfcMode.OFF or isinstance(self.mode, Unset):
-            return self.nothing
-        if isinstance(self.profile, Unknown):
+        if isinstance(self.profile, Unknown) and value_of(self.mode) is PfcMode.ON:
             return self.profile
         own = self._by_class.get(found.name)
         return own or (self.honoured_by_queue.get(queue) if queue is not None else None) or self.nothing

@@ -172,6 +172,8 @@ class _Reader:
         if tokens[0] in TOP:
             self._here = []
             return True
+        if tokens[0] in _ACTS:
+            return False
         if self._base and _WORD.fullmatch(tokens[0]):
             self._here = list(self._base)
             return True

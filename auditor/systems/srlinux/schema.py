@@ -206,6 +206,7 @@ LEAVES = frozenset(
         "max-threshold",
         "max-threshold-percent",
         "maximum-burst-size",
+        "maximum-pfc-reserved-share-bytes",
         "min-threshold",
         "min-threshold-percent",
         "mtu",
