@@ -269,6 +269,23 @@ def test_what_is_requested_of_broadcom_and_what_runs_are_two_values(host: Host) 
     assert bare(value_of(nic.requested)) == {"roce_dscp": "38"}
 
 
+@pytest.mark.parametrize(("word", "mode"), [("DCQCN-D", 0), ("DCQCN-P", 1), ("TCP", 1), ("Invalid", None)])
+def test_the_mode_of_congestion_control_of_broadcom_that_runs(host: Host, word: str, mode: int | None) -> None:
+    applied = f"ecn status\t\t\t\t: Enabled\ncongestion control mode\t\t\t: {word}\nfast recovery rtt\t\t\t: 0x5 rtts"
+    device = host({f"cat {BNXT}/apply": applied})
+    assert device.doubts == ()
+    assert device.ports[0].config.nic is not None
+    parameters = bare(device.ports[0].config.nic.dcqcn.known().value)
+    assert parameters == {"fast recovery rtt": 5} | ({} if mode is None else {"cc_mode": mode})
+
+
+@pytest.mark.parametrize(("word", "waiting"), [("DCQCN-D", {"cc_mode": "1"}), ("DCQCN-P", {})])
+def test_a_mode_of_congestion_control_that_waits_for_apply(host: Host, word: str, waiting: dict[str, str]) -> None:
+    device = host({f"cat {BNXT}/cc_mode": "0x1", f"cat {BNXT}/apply": f"congestion control mode : {word}"})
+    assert device.ports[0].config.nic is not None
+    assert bare(value_of(device.ports[0].config.nic.requested)) == waiting
+
+
 def test_what_lldpad_was_told_and_what_the_kernel_does_are_two_values(host: Host) -> None:
     pfc = "prio-pfc 0:off 1:off 2:off 3:off 4:off 5:off 6:off 7:off"
     device = host({"lldptool -ti a": TLVS, "dcb pfc show dev a": pfc})
