@@ -191,6 +191,12 @@ VALUES = [
         46,
     ),
     (
+        "nicctl show qos -c 42424650-4c32-3533",
+        "NIC : x (0000:06:00.0)\n PFC no-drop priorities : 3",
+        "config.pfc.priorities",
+        (3,),
+    ),
+    (
         "nicctl show qos --json",
         (
             '{"nic":[{"pcie_bdf":"0000:06:00.0","port":[{"classification_type":"DSCP","dscp_to_priority":[{"dscp":"24",'
