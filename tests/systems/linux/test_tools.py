@@ -285,6 +285,32 @@ def test_the_mode_of_congestion_control_of_broadcom_that_runs(host: Host, word: 
     assert parameters == {"fast recovery rtt": 5} | ({} if mode is None else {"cc_mode": mode})
 
 
+IRDMA = "/sys/module/irdma/parameters"
+OVERRIDES = "/sys/kernel/config/irdma/rocep1"
+
+
+@pytest.mark.parametrize(
+    ("driver", "others", "engine", "reacts"),
+    [
+        ("ice", {f"cat {IRDMA}/dcqcn_enable": "Y"}, "dcqcn", tuple(range(8))),
+        ("ice", {f"cat {IRDMA}/dcqcn_enable": "N"}, None, None),
+        ("i40e", {}, None, None),
+        ("ice", {f"cat {OVERRIDES}/roce_timely_enable": "1"}, "rtt", None),
+        ("ice", {f"cat {OVERRIDES}/roce_dcqcn_enable": "0"}, None, ()),
+        ("ice", {"ibv_devinfo": "hca_id: rocep1\n transport: iWARP (1)\n port: 1\n link_layer: Ethernet"}, None, None),
+    ],
+)
+def test_dcqcn_that_the_module_of_intel_enables(
+    host: Host, driver: str, others: dict[str, str], engine: str | None, reacts: tuple[int, ...] | None
+) -> None:
+    link = '[{"ifname":"rocep1","port":1,"state":"ACTIVE","netdev":"a"}]'
+    outputs = {"rdma -j link": link, "ethtool -i a": f"driver: {driver}", f"cat {IRDMA}/dcqcn_enable": "Y"}
+    (port,) = host(outputs | others).ports
+    assert port.config.nic is not None
+    assert value_of(port.config.nic.cc_engine) == engine
+    assert value_of(list_running_priorities(port.config.nic.dcqcn_rp)) == reacts
+
+
 @pytest.mark.parametrize(("word", "waiting"), [("DCQCN-D", {"cc_mode": "1"}), ("DCQCN-P", {})])
 def test_a_mode_of_congestion_control_that_waits_for_apply(host: Host, word: str, waiting: dict[str, str]) -> None:
     device = host({f"cat {BNXT}/cc_mode": "0x1", f"cat {BNXT}/apply": f"congestion control mode : {word}"})
