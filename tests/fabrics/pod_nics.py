@@ -201,7 +201,7 @@ def broadcom_rdma(nic: Nic) -> Captures:
     applied = f"""\
 ecn status				: Enabled
 ecn marking				: ECT(1)
-congestion control mode			: Probabilistic CC mode
+congestion control mode			: DCQCN-P
 send priority vlan (VLAN 0)		: Disabled
 running avg. weight(g)			: 8
 inactivity threshold			: 10000 usec

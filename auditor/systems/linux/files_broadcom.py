@@ -15,17 +15,20 @@ from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFi
 
 _HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
 _LABELLED = re.compile(r"([^:]+):\s*(.*)")
-_AMOUNT = re.compile(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtt|bits|byte/usec))?")
+_AMOUNT = re.compile(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtts?|cnps|bits|byte/usec))?")
 _MARKINGS = {0: "not_ect", 1: "ect1", 2: "ect0"}
 _MARKING_WORDS = {"not-ect": 0, "ect(1)": 1, "ect(0)": 2}
 _SWITCH_WORDS = {"disabled": 0, "enabled": 1}
+_MODE_NAME = "cc_mode"
+_MODE_WORDS = {"dcqcn-d": 0, "dcqcn-p": 1, "tcp": 1}
+"""Modes by the words of `apply`: deterministic and probabilistic DCQCN; cards older than Thor have TCP as mode 1."""
 
 ENABLE, MARKING, MODE = "enable", "marking", "mode"
 ROCE_DSCP, CNP_DSCP, ROCE_PRIORITY, CNP_PRIORITY = "roce_dscp", "cnp_dscp", "roce_priority", "cnp_priority"
 _CONFIGFS = {
     "ecn_enable": ENABLE,
     "ecn_marking": MARKING,
-    "cc_mode": MODE,
+    _MODE_NAME: MODE,
     "roce_dscp": ROCE_DSCP,
     "roce_prio": ROCE_PRIORITY,
     "cnp_dscp": CNP_DSCP,
@@ -34,7 +37,7 @@ _CONFIGFS = {
 _DEBUGFS = {
     "enable_cc": ENABLE,
     "tos_ecn": MARKING,
-    "cc_mode": MODE,
+    _MODE_NAME: MODE,
     "tos_dscp": ROCE_DSCP,
     "alt_vlan_pcp": CNP_PRIORITY,
     "alt_vlan_dscp": CNP_DSCP,
@@ -42,6 +45,7 @@ _DEBUGFS = {
 _APPLIED = {
     "ecn status": ENABLE,
     "ecn marking": MARKING,
+    "congestion control mode": MODE,
     "roce dscp": ROCE_DSCP,
     "roce prio": ROCE_PRIORITY,
     "cnp dscp": CNP_DSCP,
@@ -121,7 +125,9 @@ def read_applied(names: Names, content: LineContent) -> LineResult:
         number = _MARKING_WORDS.get(value.lower())
     elif kind == ENABLE:
         number = _SWITCH_WORDS.get(value.lower())
-    if number is None and kind is None:
+    elif kind == MODE:
+        label, number = _MODE_NAME, _MODE_WORDS.get(value.lower())
+    if number is None and kind in {None, MODE}:
         return LineResult()
     return _describe_nic({**names, "name": label}, content, kind, number, Rank.RUNNING)
 

@@ -1,8 +1,12 @@
 """Files of Intel's irdma: its parameters of the whole host, and the congestion control of each RDMA device."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from auditor.model.host import Host
 from auditor.model.nic import CcEngine, Nic, set_all_priorities
-from auditor.model.setting import Known, Origin
+from auditor.model.port import Port
+from auditor.model.setting import Known, Origin, value_of
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import HostFact
 from auditor.systems.linux.fetch import RDMA, SCRIPT, Fetch
@@ -36,6 +40,30 @@ def _read_parameter(names: Names, content: LineContent) -> LineResult:
     value = Known(content.value, Origin.INTENDED, content.where)
     named = Known({f"irdma.{names['name']}": value}, Origin.INTENDED, content.where)
     return LineResult((HostFact(Host(module_parameters=named)),))
+
+
+def apply_module(ports: Iterable[Port], host: Host) -> tuple[Port, ...]:
+    """Return *ports*; DCQCN reacts on those of Intel's 800 series if the parameter `dcqcn_enable` of irdma says so.
+
+    The parameter is fixed while the module is loaded, and configfs overrides it for one device. Source: README of
+    Intel's irdma, "ECN Configuration", which has no congestion control for cards before the 800 series.
+    """
+    enabled = (value_of(host.module_parameters) or {}).get("irdma.dcqcn_enable")
+    if enabled is None or enabled.value not in _TRUE:
+        return tuple(ports)
+    is_on = Known(True, Origin.INTENDED, enabled.where)
+    return tuple(_enable_dcqcn(port, is_on) for port in ports)
+
+
+def _enable_dcqcn(port: Port, is_on: Known[bool]) -> Port:
+    nic = port.config.nic
+    if nic is None or value_of(nic.driver) != "ice" or value_of(nic.transport) == "iwarp":
+        return port
+    if isinstance(nic.dcqcn_rp, Known) or isinstance(nic.cc_engine, Known):
+        return port
+    engine = Known(CcEngine.DCQCN, is_on.origin, is_on.where)
+    reacting = replace(nic, cc_engine=engine, dcqcn_rp=set_all_priorities(is_on))
+    return replace(port, config=replace(port.config, nic=reacting))
 
 
 FILES = (

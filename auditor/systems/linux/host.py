@@ -14,7 +14,7 @@ from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED
-from auditor.systems.linux import evidence, gids, inherit, join, jsontext, merge, text
+from auditor.systems.linux import evidence, files_intel, gids, inherit, join, jsontext, merge, text
 from auditor.systems.linux.command import Commands
 from auditor.systems.linux.identify import Identified, clean_command, identify
 from auditor.util.redact import redact
@@ -78,6 +78,8 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
         silences=events.select(evidence.Silence),
         stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
     )
+    whole = reduce(merge.merge_hosts, (event.says for event in events.select(evidence.HostFact)), Host())
+    ports = files_intel.apply_module(ports, whole)
     return replace(
         host,
         name=next((event.name for event in events.select(evidence.Hostname)), "")
@@ -91,7 +93,7 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
             *_doubt_unplaced(placed, unplaced),
             *_doubt_second_host(reading.capture for reading in readings if reading.events),
         ),
-        host=reduce(merge.merge_hosts, (event.says for event in events.select(evidence.HostFact)), Host()),
+        host=whole,
     )
 
 

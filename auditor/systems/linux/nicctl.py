@@ -110,7 +110,7 @@ def _read_statistics_record(record: nicctl_json.CardRecord) -> Events:
 COMMANDS = (
     Command(
         "nicctl show qos",
-        r"nicctl show qos(?: (?:-j|--json|--card \S+))*",
+        r"nicctl show qos(?: (?:-j|--json|(?:--card|-c) \S+))*",
         pensando.read_qos,
         QOS,
         r"^ *Classification type +:|\"classification_type\"\s*:",
@@ -134,7 +134,7 @@ COMMANDS = (
     ),
     Command(
         "nicctl show port",
-        r"nicctl show port(?: (?:-j|--json|--card \S+|--port \S+))*",
+        r"nicctl show port(?: (?:-j|--json|(?:--card|-c) \S+|--port \S+))*",
         pensando_port.read_port,
         MTU,
         r"^Port : [0-9a-f-]{36} \(eth",
@@ -143,7 +143,7 @@ COMMANDS = (
     ),
     Command(
         "nicctl show lif",
-        r"nicctl show lif(?: (?:-j|--json|--card \S+))*",
+        r"nicctl show lif(?: (?:-j|--json|(?:--card|-c) \S+))*",
         read_interfaces,
         shows="which netdev belongs to which card (AMD)",
     ),
@@ -160,7 +160,7 @@ COMMANDS = (
     ),
     Command(
         "nicctl show card profile",
-        r"nicctl show card profile(?: (?:-j|--json|--card \S+))*",
+        r"nicctl show card profile(?: (?:-j|--json|(?:--card|-c) \S+))*",
         pensando_card.read_profile,
         (),
         r"^ *Profile name +: \S",

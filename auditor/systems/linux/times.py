@@ -5,7 +5,7 @@ from enum import Enum
 
 from auditor.model.nic import Switches, list_running_priorities
 from auditor.model.port import Port
-from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, value_of
 
 _Get = Callable[[Port], Setting[object]]
 
@@ -22,6 +22,14 @@ def _get_switches(name: str) -> _Get:
     return get
 
 
+def _get_parameter(name: str) -> _Get:
+    def get(port: Port) -> Setting[object]:
+        parameters = value_of(port.config.nic.dcqcn) if port.config.nic else None
+        return (parameters or {}).get(name, NOT_COLLECTED)
+
+    return get
+
+
 _COMPARED: Mapping[str, _Get] = {
     "pfc_priorities": lambda port: port.config.pfc.priorities,
     "trust": lambda port: port.config.classification.trust,
@@ -30,6 +38,7 @@ _COMPARED: Mapping[str, _Get] = {
     "firmware": _get_nic_setting("firmware"),
     "dcqcn_np": _get_switches("dcqcn_np"),
     "dcqcn_rp": _get_switches("dcqcn_rp"),
+    "cc_mode": _get_parameter("cc_mode"),
     **{
         name: _get_nic_setting(name)
         for name in (
@@ -70,4 +79,6 @@ def _format_value(value: object) -> str:
         return "on" if value else "off"
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
+    if isinstance(value, float):
+        return f"{value:g}"
     return str(value.value if isinstance(value, Enum) else value)

@@ -191,6 +191,12 @@ VALUES = [
         46,
     ),
     (
+        "nicctl show qos -c 42424650-4c32-3533",
+        "NIC : x (0000:06:00.0)\n PFC no-drop priorities : 3",
+        "config.pfc.priorities",
+        (3,),
+    ),
+    (
         "nicctl show qos --json",
         (
             '{"nic":[{"pcie_bdf":"0000:06:00.0","port":[{"classification_type":"DSCP","dscp_to_priority":[{"dscp":"24",'
@@ -267,6 +273,49 @@ def test_what_is_requested_of_broadcom_and_what_runs_are_two_values(host: Host) 
     assert nic is not None
     assert value_of(nic.roce_dscp) == 26
     assert bare(value_of(nic.requested)) == {"roce_dscp": "38"}
+
+
+@pytest.mark.parametrize(("word", "mode"), [("DCQCN-D", 0), ("DCQCN-P", 1), ("TCP", 1), ("Invalid", None)])
+def test_the_mode_of_congestion_control_of_broadcom_that_runs(host: Host, word: str, mode: int | None) -> None:
+    applied = f"ecn status\t\t\t\t: Enabled\ncongestion control mode\t\t\t: {word}\nfast recovery rtt\t\t\t: 0x5 rtts"
+    device = host({f"cat {BNXT}/apply": applied})
+    assert device.doubts == ()
+    assert device.ports[0].config.nic is not None
+    parameters = bare(device.ports[0].config.nic.dcqcn.known().value)
+    assert parameters == {"fast recovery rtt": 5} | ({} if mode is None else {"cc_mode": mode})
+
+
+IRDMA = "/sys/module/irdma/parameters"
+OVERRIDES = "/sys/kernel/config/irdma/rocep1"
+
+
+@pytest.mark.parametrize(
+    ("driver", "others", "engine", "reacts"),
+    [
+        ("ice", {f"cat {IRDMA}/dcqcn_enable": "Y"}, "dcqcn", tuple(range(8))),
+        ("ice", {f"cat {IRDMA}/dcqcn_enable": "N"}, None, None),
+        ("i40e", {}, None, None),
+        ("ice", {f"cat {OVERRIDES}/roce_timely_enable": "1"}, "rtt", None),
+        ("ice", {f"cat {OVERRIDES}/roce_dcqcn_enable": "0"}, None, ()),
+        ("ice", {"ibv_devinfo": "hca_id: rocep1\n transport: iWARP (1)\n port: 1\n link_layer: Ethernet"}, None, None),
+    ],
+)
+def test_dcqcn_that_the_module_of_intel_enables(
+    host: Host, driver: str, others: dict[str, str], engine: str | None, reacts: tuple[int, ...] | None
+) -> None:
+    link = '[{"ifname":"rocep1","port":1,"state":"ACTIVE","netdev":"a"}]'
+    outputs = {"rdma -j link": link, "ethtool -i a": f"driver: {driver}", f"cat {IRDMA}/dcqcn_enable": "Y"}
+    (port,) = host(outputs | others).ports
+    assert port.config.nic is not None
+    assert value_of(port.config.nic.cc_engine) == engine
+    assert value_of(list_running_priorities(port.config.nic.dcqcn_rp)) == reacts
+
+
+@pytest.mark.parametrize(("word", "waiting"), [("DCQCN-D", {"cc_mode": "1"}), ("DCQCN-P", {})])
+def test_a_mode_of_congestion_control_that_waits_for_apply(host: Host, word: str, waiting: dict[str, str]) -> None:
+    device = host({f"cat {BNXT}/cc_mode": "0x1", f"cat {BNXT}/apply": f"congestion control mode : {word}"})
+    assert device.ports[0].config.nic is not None
+    assert bare(value_of(device.ports[0].config.nic.requested)) == waiting
 
 
 def test_what_lldpad_was_told_and_what_the_kernel_does_are_two_values(host: Host) -> None:

@@ -63,6 +63,7 @@ EVERY_PORT: dict[str, dict[str, object]] = {
         "nic.service_profile": True,
         "nic.requested": {},
         "nic.dcqcn.initial current rate": 0xC8,
+        "nic.dcqcn.cc_mode": 1,
     },
     "intel": {
         "trust": "dscp",
