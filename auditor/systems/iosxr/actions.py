@@ -202,7 +202,7 @@ _NO_CURVE = Negation(PAGE, ("low", "high", "probability"))
 ACTION: Table[Action] = Table(
     (
         value("set traffic-class {number}", "qos_group", number(0, 7), example="set traffic-class 3", page=PAGE),
-        value("set qos-group {number}", "group", number(0, 511), example="set qos-group 3", page=PAGE),
+        value("set qos-group {number}", "group", number(0, 512), example="set qos-group 3", page=PAGE),
         value("set dscp [ipv4|ipv6] {dscp}", "dscp", _dscp, example="set dscp af41", page=PAGE),
         value("set precedence [ipv4|ipv6] {level}", "dscp", _precedence, example="set precedence 3", page=PAGE),
         value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),

@@ -17,7 +17,7 @@ from auditor.systems.iosxr.assemble import Assembler
 from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
-from auditor.systems.iosxr.npu import read_profiles
+from auditor.systems.iosxr.npu import merge_profiles, read_profiles
 from auditor.systems.iosxr.references import find_unattached, find_undefined
 from auditor.systems.iosxr.resolve import list_served
 from auditor.systems.iosxr.show import CONFIG, NPU, TABLE, recognise
@@ -36,7 +36,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     if config is None:
         return replace(device, ports=_derive_ip_mtu(device.ports))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
-    config.profiles = running | config.profiles
+    config.profiles = merge_profiles(config.profiles, running)
     ports = Assembler(config).ports()
     return replace(
         device,

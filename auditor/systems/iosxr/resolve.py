@@ -295,16 +295,27 @@ def _build_group(number: int, buffer: Known[PauseBuffer]) -> PriorityGroup:
         size_bytes=NOT_COLLECTED,
         xon_bytes=NOT_COLLECTED,
         xoff_bytes=_count_bytes(buffer, buffer.value.headroom),
-        headroom_source=Known(HeadroomSource.CONFIGURED, Origin.INTENDED, where)
-        if buffer.value.headroom
-        else Unset(where),
+        headroom_source=_find_source(buffer),
         static_threshold_bytes=_count_bytes(buffer, buffer.value.pause),
     )
 
 
-def _count_bytes(buffer: Known[PauseBuffer], found: Threshold | None) -> Setting[int]:
+_OWN_SIZES = Unknown("the switch chooses the size, which `show controllers npu priority-flow-control` prints")
+
+
+def _find_source(buffer: Known[PauseBuffer]) -> Setting[HeadroomSource]:
+    """Return who sizes the headroom: the switch itself, where no line gives a size."""
+    if not buffer.value.has_sizes:
+        return Known(HeadroomSource.GENERATED, Origin.INTENDED, buffer.where)
+    is_written = buffer.value.headroom is not None
+    return Known(HeadroomSource.CONFIGURED, Origin.INTENDED, buffer.where) if is_written else Unset(buffer.where)
+
+
+def _count_bytes(buffer: Known[PauseBuffer], found: Threshold | Unknown | None) -> Setting[int]:
+    if isinstance(found, Unknown):
+        return found
     if found is None:
-        return Unset(buffer.where)
+        return Unset(buffer.where) if buffer.value.has_sizes else _OWN_SIZES
     if found.bytes is None:
         return Unknown("the size is written as a time or a share, which the port's speed turns into bytes")
     return Known(int(found.bytes), Origin.INTENDED, buffer.where)

@@ -21,8 +21,8 @@ WATCHDOG_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-modular-qos-config-cisco8000/"
     "priority-flow-control-watchdog-and-monitoring.html"
 )
-_MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
-MEDIA_MODEL = f"{_MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
+MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
+MEDIA_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
 QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
 
 
