@@ -210,7 +210,7 @@ NOT_IN_DEMO = {
     *("HST013", "HST014", "HST018", "HST019", "HST020", "CLS012", "BUF008", "CFG001", "CFG002", "ECN010", "ECN014"),
     *("JOB001", "JOB003", "JOB004", "JOB005", "JOB006", "JOB007", "JOB008", "JOB009", "JOB010", "JOB011", "JOB012"),
     *("JOB013", "JOB014", "JOB015", "SCH007", "TOP020", "TOP021", "TOP024", "TOP025", "TOP027", "CLS014"),
-    *("CFG003", "CFG004", "FLT003", "FLT004", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
+    *("CCN005", "CFG003", "CFG004", "FLT003", "FLT004", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
     *("ECN005", "ECN006", "ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer

@@ -66,14 +66,15 @@ NOT_IN_POD = {
     "TOP008",
     "TOP009",
     *("SCH003", "SCH004", "SCH005"),
-    *("CFG003", "FLT003", "FLT004", "TOP023", "TOP024", "TOP025", "TOP027", "TOP012", "TOP014", "TOP015", "TOP016"),
+    *("CCN005", "CFG003", "FLT003", "FLT004"),
+    *("TOP023", "TOP024", "TOP025", "TOP027", "TOP012", "TOP014", "TOP015", "TOP016"),
     "WDG010",
 }
-"""Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
-adaptive routing, a port that says its FEC at a speed that must have one, neighbours without a dump that speak DCBX,
-state databases, logs and headroom tables of SONiC, tunnels, lists of code points, MTUs of classes, counters of loss,
-the link modes of NICs, a version with a published fault, a campaign, and a base to
-compare with."""
+"""Rules about what the pod has not: NICs that can speak iWARP or leave their rates to a program, virtual functions,
+VLANs, a declared homing or incast, adaptive routing, a port that says its FEC at a speed that must have one,
+neighbours without a dump that speak DCBX, state databases, logs and headroom tables of SONiC, tunnels, lists of code
+points, MTUs of classes, counters of loss, the link modes of NICs, a version with a published fault, a campaign, and
+a base to compare with."""
 
 MACHINES = sorted(path.stem for path in (FIXTURES / CLEAN).iterdir() if path.stem not in {"cluster", "roce-audit"})
 """The switches and hosts of the pod."""

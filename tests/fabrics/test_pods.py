@@ -31,7 +31,7 @@ NOT_IN_PODS = {
     *("JOB012", "JOB001", "JOB004", "JOB005", "JOB006", "JOB007"),
     *("MTU003", "MTU004"),
     *("BUF012", "SCH003", "SCH004", "SCH005"),
-    *("CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
+    *("CCN005", "CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
     *("FLT004", "TOP004", "TOP008", "TOP010", "TOP025", "TOP027"),
 }
 """Rules about what no pod has, as `test_pod` names them."""

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.read_once
 KINDS = kinds()
 TOLD_BY_TEXT = {
     "BUF008": "the platform's table, which no clean fabric holds, has no line for the port",
+    "CCN005": "no clean fabric has a NIC that leaves its rates to a program",
     "CFG002": "the log of the switch says it",
     "MTU004": "no clean fabric has a Nexus whose classes have an MTU of their own",
     "PFC008": "what a neighbour without a dump says; the clean fabrics hold both ends of each cable",

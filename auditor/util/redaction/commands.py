@@ -55,7 +55,9 @@ _WEAK_OPTIONS = frozenset({"--cookie", "--key", "--override_key", "--override-ke
 """The same for options."""
 _VERBS = word_set("get describe delete edit label annotate patch explain")
 """Words of `kubectl` before a kind of objects, whose names follow."""
-_AFTER_SECRET = word_set("role priv-lvl privilege | && ; encrypted")
+_AFTER_SECRET = word_set("role priv-lvl privilege | && ;")
+_LAST = "encrypted"
+"""The word after a secret that says how it is written; before a secret it stands with a word behind it."""
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
 
@@ -192,7 +194,8 @@ def _skip_how(tokens: Sequence[_Token], at: int) -> int:
     """Return the index of the first word after *at* that does not say how a secret is written."""
     end = min(len(tokens), at + _LONGEST_GAP)
     while at + 1 < end and _HOW.fullmatch(tokens[at].lower):
-        if tokens[at + 1].lower in _AFTER_SECRET:
+        following = tokens[at + 1].lower
+        if following in _AFTER_SECRET or (following == _LAST and at + 2 == len(tokens)):
             break
         at += 1
     return at
