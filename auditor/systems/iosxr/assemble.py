@@ -22,11 +22,13 @@ from auditor.systems.iosxr.names import PORT, RATES, find_location, find_parent
 from auditor.systems.iosxr.policies import QOS, PolicyMap
 from auditor.systems.iosxr.resolve import (
     Pausing,
+    add_paused,
     build_classification,
     build_marking,
     build_policers,
     build_priority_groups,
     build_queues,
+    find_child,
     find_pausing,
 )
 from auditor.systems.iosxr.statements import Interface
@@ -131,8 +133,11 @@ class Assembler:
         self, into: Setting[str], outputs: tuple[Known[str], ...], profile: PauseProfile | None
     ) -> _Effects:
         config, nothing = self._config, self._silent
-        pausing = find_pausing(profile, self._unsaid)
         policies = {each: config.policy_maps.get((QOS, each.value)) for each in outputs}
+        arriving = config.policy_maps.get((QOS, into.value)) if isinstance(into, Known) else None
+        served = [find_child(config, policy)[0] for policy in policies.values() if policy]
+        pausing = find_pausing(profile, self._unsaid)
+        pausing = add_paused(config, pausing, filter(None, (arriving, *policies.values(), *served)))
         queuing: Setting[str] = _find_queuing(policies) or fall_back(NOTHING, self._unsaid)
         into = fall_back(into, self._unsaid)
         queues, rate = build_queues(config, queuing, pausing, nothing)

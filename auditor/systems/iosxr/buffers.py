@@ -22,7 +22,7 @@ class PauseBuffer:
     """
 
     is_external: bool
-    pause: Threshold | None = None
+    pause: Threshold | Unknown | None = None
     headroom: Threshold | Unknown | None = None
     ecn_min: Threshold | None = None
     ecn_max: Threshold | None = None

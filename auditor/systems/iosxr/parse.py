@@ -18,9 +18,10 @@ from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
 from auditor.systems.iosxr.npu import merge_profiles, read_profiles
+from auditor.systems.iosxr.queuing import Limits, add_limits, read_limits
 from auditor.systems.iosxr.references import find_unattached, find_undefined
 from auditor.systems.iosxr.resolve import list_served
-from auditor.systems.iosxr.show import CONFIG, NPU, TABLE, recognise
+from auditor.systems.iosxr.show import CONFIG, NPU, QUEUING, TABLE, recognise
 from auditor.systems.iosxr.system import SYSTEM
 
 
@@ -33,15 +34,17 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     config = found.config
     name_queues(found.learned, _list_queues(config) if config else {})
     device = found.build_switch(SYSTEM.os, name, source)
+    device = replace(device, buffer_architecture=Unset())  # the system's default says what it is
+    limits = read_limits(capture for capture in captures if recognise(capture) == QUEUING)
     if config is None:
-        return replace(device, ports=_derive_ip_mtu(device.ports))
+        return replace(device, ports=_complete(device.ports, limits))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
     config.profiles = merge_profiles(config.profiles, running)
     ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=_derive_ip_mtu(add_operational(ports, found.learned)),
+        ports=_complete(add_operational(ports, found.learned), limits),
         differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
@@ -51,6 +54,11 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=find_unattached(config) if config.complete else (),
         routing=config.routing,
     )
+
+
+def _complete(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
+    """Return *ports* with what outputs show of them beside their state."""
+    return add_limits(_derive_ip_mtu(ports), limits)
 
 
 def _derive_ip_mtu(ports: Sequence[Port]) -> tuple[Port, ...]:

@@ -12,9 +12,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Where
 from auditor.systems.iosxr.actions import ACTION, Action
-from auditor.systems.iosxr.statements import MODELS
 
-POLICY_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-infra-policymgr-cfg.yang"
 REST = "class-default"
 """The class of what no other one takes."""
 QOS = "qos"

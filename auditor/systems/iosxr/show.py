@@ -11,6 +11,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
 from auditor.systems.iosxr.names import PORT, RATES, SHORT_KINDS
 from auditor.systems.iosxr.npu import read_npu
+from auditor.systems.iosxr.queuing import read_queuing
 
 _KINDS = "|".join(RATES)
 _FAST = "|".join(kind for kind in RATES if kind.endswith("GigE"))
@@ -124,6 +125,7 @@ CONFIG = "show running-config"
 PAUSES = "show controllers priority-flow-control"
 """The command with the kind of ports left out, of which it takes one at a time."""
 NPU = "show controllers npu priority-flow-control location all"
+QUEUING = "show qos interface"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
     Show(
@@ -166,6 +168,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(counts=True, timeout_s=120),),
     ),
     Show(
+        QUEUING,
+        "what each queue may hold",
+        re.compile(r"^[^\S\n]*Interface \S{1,60} ifh 0x[0-9a-f]{1,16}[^\S\n]+-- (?:input|output) policy", re.MULTILINE),
+        read_queuing,
+    ),
+    Show(
         "show bundle",
         "members of bundles",
         re.compile(r"^[^\S\n]*Local bandwidth <effective/available>:", re.MULTILINE),
@@ -192,7 +200,8 @@ ONLY = re.compile(
 _OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
 _OF_ONE_PORT = re.compile(
     r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
-    r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
+    r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z|"
+    r"(?P<qos>sh\w* qos int\w*) \S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
     re.IGNORECASE,
 )
 
@@ -202,10 +211,12 @@ def _spell(command: str) -> str:
 
     >>> _spell("show controllers Hu0/0/0/1 priority-flow-control"), _spell("show policy-map interface Hu0/0/0/1")
     ('show controllers priority-flow-control', 'show policy-map interface all')
+    >>> _spell("sh qos int hu 0/0/0/0 output")
+    'sh qos int'
     """
     match = _OF_ONE_PORT.match(command)
-    if match is None:
-        return command
+    if match is None or match["qos"]:
+        return match["qos"] if match else command
     return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers {match['rest']}"
 
 

@@ -23,6 +23,7 @@ WATCHDOG_PAGE = (
 )
 MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
 MEDIA_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
+POLICY_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-infra-policymgr-cfg.yang"
 QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
 
 

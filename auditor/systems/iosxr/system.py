@@ -17,6 +17,7 @@ SYSTEM = System(
         "show controllers KIND * priority-flow-control",
         "show controllers npu priority-flow-control location all",
         "show policy-map interface all",
+        "show qos interface PORT output",
     ),
     aliases=("iosxr", "ios-xr", "ios_xr", "cisco_xr", "cisco-iosxr", "cisco-ios-xr", "cisco.iosxr.iosxr"),
     remedies=RemedySyntax(
