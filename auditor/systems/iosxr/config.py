@@ -20,7 +20,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.lines import COMPLETE, read_line, read_switch_stanza
-from auditor.systems.iosxr.names import list_names
+from auditor.systems.iosxr.names import carries_packets, list_names
 from auditor.systems.iosxr.policies import read_match_map, read_policy_map
 from auditor.systems.iosxr.sections import ACCESS_LIST, CLASS_MAP, POLICY_MAP, SYNTAX, unfold
 from auditor.systems.iosxr.statements import INTERFACE, Interface
@@ -104,12 +104,15 @@ def _lag(text: str) -> str | None:
 def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
+    is_port = any(map(carries_packets, block.names))
     for line in block.lines:
         if line.index in block.orphans:
             why = f"`{line.text}` stands apart from the stanza that it may belong to"
             block.mark(line.index, INTERFACE.doubt(found, line.text, why))
         else:
-            block.mark(line.index, INTERFACE.read(found, line.text, place(line.index)))
+            state = INTERFACE.read(found, line.text, place(line.index))
+            is_apart = state is LineState.UNRECOGNISED and not is_port
+            block.mark(line.index, LineState.IGNORED if is_apart else state)
     return found
 
 

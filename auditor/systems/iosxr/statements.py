@@ -133,11 +133,12 @@ INTERFACE: Table[Interface] = Table(
         ),
         skip("bundle id {number} ...", LineState.MODELLED),
     ),
+    not_modelled=re.compile(r"fec "),
     ignored=re.compile(
         r"(?:"
         r"arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
         r"link-status|load-interval|logging|loopback|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"
-        r"performance-mgmt|point-to-point|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
+        r"nv|performance-mgmt|point-to-point|remote-ports|satellite-fabric-link|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
         r")(?: |\Z)"
     ),
 )

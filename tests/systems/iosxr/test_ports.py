@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture
+from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
 from auditor.model.setting import Known, Unknown, value_of
 from auditor.systems.effective import fill_defaults
@@ -114,3 +114,15 @@ def test_a_neighbour_in_detail_names_the_bundle() -> None:
     assert value_of(port.lag) == "Bundle-Ether7"
     assert isinstance(port.peer, Known)
     assert (port.peer.value.device, port.peer.value.port) == ("leaf2", "Ethernet1/1")
+
+
+def test_lines_of_a_tunnel_are_no_concern_and_those_of_a_port_are() -> None:
+    lines = (
+        "hostname leaf1",
+        "interface tunnel-te1",
+        " autoroute announce",
+        f"interface {PORT}",
+        " autoroute announce x",
+    )
+    states = parse(*lines).dumps[0].states
+    assert (states[2], states[4]) == (LineState.IGNORED, LineState.UNRECOGNISED)
