@@ -47,9 +47,21 @@ def _read(captures: Sequence[Capture]) -> Config:
         if block.stanza.kind != INTERFACE_KIND and not read_switch_stanza(config, block):
             _read_block(config, block)
     config.interfaces = read_interfaces(running, _DIALECT)
+    for capture in captures:
+        _mark_ends(capture, config.states[id(capture)])
     config.complete = any(map(_is_whole, captures)) and holds_print(captures, SYNTAX.lines)
     config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=False)
     return config
+
+
+_END_OF_MAP = re.compile(r"\s*end-(?:class|policy)-map\s*")
+
+
+def _mark_ends(capture: Capture, states: list[LineState]) -> None:
+    """Mark the lines that end a map: they part it from what follows."""
+    for index, line in enumerate(capture.lines):
+        if "end-" in line and _END_OF_MAP.fullmatch(line):
+            states[index] = LineState.MODELLED
 
 
 _WITHDRAWN = re.compile(r"(?!)")

@@ -126,3 +126,10 @@ def test_lines_of_a_tunnel_are_no_concern_and_those_of_a_port_are() -> None:
     )
     states = parse(*lines).dumps[0].states
     assert (states[2], states[4]) == (LineState.IGNORED, LineState.UNRECOGNISED)
+
+
+@pytest.mark.parametrize(("printed", "obeyed", "sent"), [(("on", "off"), True, False), (("off", "on"), False, True)])
+def test_pauses_are_shown_by_the_way_of_what_they_stop(printed: tuple[str, str], *, obeyed: bool, sent: bool) -> None:
+    flow = f"  output flow control is {printed[0]}, input flow control is {printed[1]}"
+    port = find_port(parse(*SHOWN, flow, command="show interfaces"))
+    assert (value_of(port.config.pause.rx), value_of(port.config.pause.tx)) == (obeyed, sent)
