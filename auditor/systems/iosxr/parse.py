@@ -11,12 +11,13 @@ from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.port import Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Unset
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Unset
 from auditor.systems.iosxr.assemble import Assembler
 from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
+from auditor.systems.iosxr.names import find_kind, find_rate
 from auditor.systems.iosxr.npu import merge_profiles, read_profiles
 from auditor.systems.iosxr.queuing import Limits, add_limits, read_limits
 from auditor.systems.iosxr.references import find_unattached, find_undefined
@@ -58,18 +59,23 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 def _complete(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
     """Return *ports* with what outputs show of them beside their state."""
-    return add_limits(_derive_ip_mtu(ports), limits)
-
-
-def _derive_ip_mtu(ports: Sequence[Port]) -> tuple[Port, ...]:
-    """Return *ports*; one that outputs alone show has the IP packet that its MTU holds."""
-    made: dict[int, PortConfig] = {}
+    made: dict[tuple[int, str], PortConfig] = {}
     for port in ports:
-        ethernet = port.config.ethernet
-        if ethernet.ip_mtu_bytes == NOT_COLLECTED and isinstance(ethernet.mtu_bytes, Known):
-            silent = Unset(ethernet.mtu_bytes.where)
-            made[id(port.config)] = replace(port.config, ethernet=replace(ethernet, ip_mtu_bytes=silent))
-    return tuple(replace(port, config=made.get(id(port.config), port.config)) for port in ports)
+        key = id(port.config), find_kind(port.name)
+        if key not in made:
+            made[key] = replace(port.config, ethernet=_derive_sizes(port.config.ethernet, find_rate(port.name)))
+    derived = [replace(port, config=made[id(port.config), find_kind(port.name)]) for port in ports]
+    return add_limits(derived, limits)
+
+
+def _derive_sizes(ethernet: Ethernet, rate: float) -> Ethernet:
+    """Return the speed that the name of a port tells, and the IP packet that its MTU holds, where no line says it."""
+    speed, mtu, packet = ethernet.speed_gbps, ethernet.mtu_bytes, ethernet.ip_mtu_bytes
+    if not isinstance(speed, Known) and rate:
+        speed = Known(rate, Origin.LEARNED)
+    if isinstance(mtu, Known) and packet == NOT_COLLECTED:
+        packet = Unset(mtu.where)
+    return replace(ethernet, speed_gbps=speed, ip_mtu_bytes=packet)
 
 
 def _list_queues(config: Config) -> dict[tuple[str, str], int]:

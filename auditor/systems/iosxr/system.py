@@ -31,7 +31,7 @@ SYSTEM = System(
         ),
         Deferred("auditor.grammar.own_names", "list_own_names"),
     ),
-    depth=Depth.BASIC,  # no dump of a router that pauses was seen; FEC, and the watchdog's defaults, are not modelled
+    depth=Depth.BASIC,  # FEC is not modelled, and no page gives the defaults of the watchdog
     login=Login(
         "cisco_xr",
         (("terminal width 511", "long lines stay whole"), ("terminal length 0", "no paging"), ("exit", "logging out")),

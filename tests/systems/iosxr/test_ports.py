@@ -99,6 +99,7 @@ def test_interfaces_show_members_of_bundles_and_what_is_not_shut() -> None:
     assert value_of(port.lag) == "Bundle-Ether7"
     assert value_of(port.config.ethernet.enabled) is True
     assert value_of(port.config.ethernet.ip_mtu_bytes) == 9202
+    assert value_of(port.config.ethernet.speed_gbps) == 100
 
 
 def test_a_neighbour_in_detail_names_the_bundle() -> None:
