@@ -19,8 +19,8 @@ _LOST_S = 1.0
 """Silence since empty lines were sent after which the device has lost them, or prints lines that equal the prompt."""
 _FEWEST, _CHOICES = 2, 3
 MAX_ROUNDS = 4
-_CONTEXT = re.compile(r"\{[^{}]*\}[ \t]*")
-"""The line that Junos prints above a prompt."""
+_CONTEXT = re.compile(r"(?:--)?\{[^{}]*\}(?:--\[[^\n]*\]--)?[ \t]*")
+"""The line that Junos and SR Linux print above a prompt."""
 
 
 def find_prompts(tail: str, prompt: re.Pattern[str]) -> list[int]:

@@ -57,7 +57,7 @@ _KILLED = 124
 _NOT_FOUND = frozenset({126, 127})
 _SHORT = 8
 _REFUSAL = re.compile(
-    r"\s*(?:%|\^\s*$|error\b|syntax error|unknown command|invalid (?:input|command)|incomplete command"
+    r"\s*(?:%|\^\s*$|error\b|(?:syntax|parsing) error|unknown command|invalid (?:input|command)|incomplete command"
     r"|ambiguous command|unrecognized command|cmd exec error)",
     re.IGNORECASE,
 )

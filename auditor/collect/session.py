@@ -26,6 +26,8 @@ _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
 _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
 """The prompt of a configuration mode, in which no command may run."""
+_SR_LINUX = re.compile(r"^[^\S\n]*(?:OS +: SR Linux|Chassis Type +: 7[27]\d0 (?:IXR|SXR))", re.MULTILINE)
+"""The release of SR Linux, which netmiko does not detect."""
 
 
 class Session:
@@ -120,7 +122,7 @@ class Session:
                 end = find_prompts(tail, self._prompt_line)[own - 1] - len(tail)
                 said = "".join(pieces)
                 said = said[: len(said) + end].partition("\n")[2]
-                # Junos and others put a line of context before the prompt.
+                # Junos, SR Linux and others put a line of context before the prompt.
                 return CommandOutput(self._connection.strip_prompt(said), None, self._channel.replaced)
             if proof.is_hopeless(now):
                 raise PullError(ErrorKind.PROMPT, "no sure end of the output: lines of the output equal the prompt")
@@ -210,6 +212,8 @@ class _Detect(SSHDetect):
         release = self._results_cache.get("show version", "")
         if "SONiC" in release:
             return platforms.find_platform("dell_enterprise_sonic" if "Enterprise" in release else "sonic")
+        if _SR_LINUX.search(release):
+            return platforms.find_platform("nokia_srlinux")
         found = platforms.find_platform(named or "")
         if found is not None and not found.shell:
             return found

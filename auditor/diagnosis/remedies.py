@@ -31,6 +31,7 @@ EXAMPLES: Facts = {
     "wred_profile": "AZURE_LOSSLESS",
     "thresholds": "sudo ecnconfig -p AZURE_LOSSLESS -gmin 1048576 -gmax 2097152 -gdrop 5",
     "class_map": "RDMA",
+    "forwarding_class": "fc3",
     "unmatch": "no match dscp 0",
     "table": "TABLE",
     "row": "ROW",

@@ -91,10 +91,28 @@ def _link_mode(body: PortBody, arguments: Arguments, where: Where) -> LineState 
     return LineState.MODELLED
 
 
+def _imply(form: str, example: str, *, tagged: bool, page: str) -> Statement[PortBody]:
+    """Return a statement on the VLANs of a switched port; the kind of the port, where it is written, says more.
+
+    Its negation takes VLANs, and leaves the port a switched one.
+    """
+
+    def write(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
+        body.forwarding = setting(Forwarding.SWITCHED, where)
+        if isinstance(body.tagged, Unset):
+            body.tagged = setting(tagged, where)
+        return LineState.MODELLED
+
+    return Statement(form, example, write, Negation(page))
+
+
 def port(page: str) -> tuple[Statement[PortBody], ...]:
-    """Return `port link-type KIND` and `port link-mode MODE`."""
+    """Return the kind of a port, `port link-mode MODE`, and the VLANs that only a switched port has."""
     mode = Negation(page, ("forwarding", "tagged"))
     return (
+        _imply("port default vlan {vlan} ...", "port default vlan 10", tagged=False, page=page),
+        _imply("port access vlan {vlan} ...", "port access vlan 10", tagged=False, page=page),
+        _imply("port trunk {words+}", "port trunk permit vlan 10 to 20", tagged=True, page=page),
         Statement("port link-type {kind*}", "port link-type trunk", _link_type, Negation(page, ("tagged",))),
         Statement("port link-mode {mode*}", "port link-mode route", _link_mode, mode),
         skip("port ...", LineState.IGNORED),

@@ -12,9 +12,9 @@ from auditor.model.setting import Known, Origin
 class LldpForm:
     """How one system prints its neighbours.
 
-    `head` has the group `port`; `port_id` and `name` are the keys of the neighbour's port and system name; `fresh`
-    begins another neighbour of the same port. `lag` is the key of the port-channel of the port itself, empty where the
-    system names none.
+    `head` has the group `port`; `port_id` and `name` are the keys of the neighbour's port and system name, and releases
+    may have `other_name` for the name; `fresh` begins another neighbour of the same port. `lag` is the key of the
+    port-channel of the port itself, empty where the system names none.
     """
 
     head: re.Pattern[str]
@@ -23,6 +23,7 @@ class LldpForm:
     name: str
     fresh: re.Pattern[str]
     lag: str = ""
+    other_name: str = ""
 
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output: for each port its neighbours, of which the first with a name counts."""
@@ -37,7 +38,8 @@ class LldpForm:
             elif self.fresh.match(line.strip()):
                 told = {}
             key, colon, value = (part.strip() for part in line.partition(":"))
-            is_told = bool(colon) and key in {self.port_id, self.name, self.lag}
+            key = self.name if key and key == self.other_name else key
+            is_told = bool(key and colon) and key in {self.port_id, self.name, self.lag}
             states.append(LineState.MODELLED if head or is_told else LineState.IGNORED)
             if not is_told or not value or local is None:
                 continue

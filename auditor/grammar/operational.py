@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Protocol, TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
 from auditor.grammar.thresholds import Curve, fill_setting, learn_buffers
@@ -12,7 +12,8 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.device import StateDifference
 from auditor.model.dump import Capture
 from auditor.model.hardware import Module
-from auditor.model.port import LinkPause, PeerPort, PfcMode, Port, PortConfig
+from auditor.model.port import Forwarding, LinkPause, PeerPort, PfcMode, Port, PortConfig
+from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
 
 T = TypeVar("T")
@@ -39,6 +40,10 @@ class OperationalPort:
     lag: Setting[str | None] = _NOTHING
     fec: Setting[str] = _NOTHING
     pfc_mode: Setting[PfcMode] = _NOTHING
+    max_frame: Setting[int] = _NOTHING
+    forwarding: Setting[Forwarding] = _NOTHING
+    tagged: Setting[bool] = _NOTHING
+    trust: Setting[Trust] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
     other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
@@ -51,8 +56,7 @@ class OperationalPort:
     @property
     def settings(self) -> "Settings":
         """Return what is a matter of the port's configuration."""
-        link = self.enabled, self.speed_gbps, self.mtu
-        return (*link, self.pause_rx, self.pause_tx, self.pfc_oper, self.fec, self.pfc_mode)
+        return Settings._make(getattr(self, name) for name in Settings._fields)
 
     @property
     def has_settings(self) -> bool:
@@ -65,17 +69,21 @@ class OperationalPort:
         return self == OperationalPort(self.where, module=self.module)
 
 
-Settings: TypeAlias = tuple[
-    Setting[bool],
-    Setting[float],
-    Setting[int],
-    Setting[bool],
-    Setting[bool],
-    Setting[bool],
-    Setting[str],
-    Setting[PfcMode],
-]
-"""Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC, the mode of PFC."""
+class Settings(NamedTuple):
+    """What outputs show that is a matter of a port's configuration."""
+
+    enabled: Setting[bool]
+    speed_gbps: Setting[float]
+    mtu: Setting[int]
+    pause_rx: Setting[bool]
+    pause_tx: Setting[bool]
+    pfc_oper: Setting[bool]
+    fec: Setting[str]
+    pfc_mode: Setting[PfcMode]
+    max_frame: Setting[int]
+    forwarding: Setting[Forwarding]
+    tagged: Setting[bool]
+    trust: Setting[Trust]
 
 
 Ports = dict[str, OperationalPort]
@@ -261,10 +269,7 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
         where = _find_part(setting.where.file, heads.index(setting.where) + 1)
         return Known(setting.value, setting.origin, where, setting.reference)
 
-    enabled, speed, mtu, rx, tx, oper, fec, mode = settings
-    link = from_part(enabled), from_part(speed), from_part(mtu)
-    pauses = from_part(rx), from_part(tx), from_part(oper)
-    return (*link, *pauses, from_part(fec), from_part(mode)), tuple(heads)
+    return Settings._make(map(from_part, settings)), tuple(heads)
 
 
 @lru_cache(maxsize=256)
@@ -272,20 +277,23 @@ def _find_part(file: str, part: int) -> Where:
     return Where(file, 0, relative=True, part=part)
 
 
-def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
-    enabled, speed, mtu, rx, tx, oper, fec, mode = settings
-    ethernet = config.ethernet
+def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
+    ethernet, pfc, sorting = config.ethernet, config.pfc, config.classification
     return replace(
         config,
         ethernet=replace(
             ethernet,
-            enabled=fill_setting(ethernet.enabled, enabled),
-            speed_gbps=fill_setting(ethernet.speed_gbps, speed),
-            mtu_bytes=fill_setting(ethernet.mtu_bytes, mtu),
-            fec=fill_setting(ethernet.fec, fec),
+            enabled=fill_setting(ethernet.enabled, found.enabled),
+            speed_gbps=fill_setting(ethernet.speed_gbps, found.speed_gbps),
+            mtu_bytes=fill_setting(ethernet.mtu_bytes, found.mtu),
+            fec=fill_setting(ethernet.fec, found.fec),
+            max_frame_bytes=fill_setting(ethernet.max_frame_bytes, found.max_frame),
+            forwarding=fill_setting(ethernet.forwarding, found.forwarding),
+            tagged=fill_setting(ethernet.tagged, found.tagged),
         ),
-        pfc=replace(config.pfc, oper=fill_setting(config.pfc.oper, oper), mode=fill_setting(config.pfc.mode, mode)),
-        pause=LinkPause(fill_setting(config.pause.rx, rx), fill_setting(config.pause.tx, tx)),
+        pfc=replace(pfc, oper=fill_setting(pfc.oper, found.pfc_oper), mode=fill_setting(pfc.mode, found.pfc_mode)),
+        pause=LinkPause(fill_setting(config.pause.rx, found.pause_rx), fill_setting(config.pause.tx, found.pause_tx)),
+        classification=replace(sorting, trust=fill_setting(sorting.trust, found.trust)),
     )
 
 

@@ -10,12 +10,6 @@ from auditor.model.dump import Capture
 LINES_TO_LOOK_AT = 4000
 
 SIGNS: Mapping[str, Sequence[str]] = {
-    "Nokia SR Linux": (
-        r"set / (?:interface|network-instance|system|qos|acl)\b",
-        r"--\{ ",
-        r"[^\S\n]*\"srl_nokia-",
-        r"enter candidate\b",
-    ),
     "Nokia SR OS": (r"# TiMOS-", r"/configure (?:port|router|qos|system)\b"),
     "Mellanox Onyx (MLNX-OS)": (
         r"## Running database",

@@ -1,14 +1,14 @@
 """Sessions in a file: prompts, the commands behind them, and the captures between them."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
 from auditor.grammar.prompts import PLACE
-from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, list_marked
+from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, STANDBY, list_marked
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -22,7 +22,8 @@ _HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[
 _TYPED = re.compile(
     rf"\s*(?:{PLACE}(?P<mode>{NAME}) ?{MODE} ?#|"
     r"\[(?P<mark>[~*])?(?P<view>(?!edit\])[A-Za-z][^\[\]\s]{0,119})\](?=\s*(?:[a-z]|$))|"
-    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?:[\w.-]{{1,64}}@|{PLACE})(?P<exec>{NAME})[#>%](?P<text>.*))"
+    rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?P<place>--\{{[^}}]{{0,80}}\}}--\[)|"
+    rf"(?:{STANDBY})?(?:[\w.-]{{1,64}}@|{PLACE})(?P<exec>{NAME})[#>%](?P<text>.*))"
 )
 """A switch's prompt in any mode, before any line or none; a log may begin its lines with a word in brackets, too."""
 
@@ -48,8 +49,30 @@ class _Prompts:
 
 
 def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
-    """Return the indexes of the lines that run a command whose output follows."""
-    return tuple(number for number in list_marked(tuple(lines)) if SESSION_HEAD.match(lines[number]))
+    """Return the indexes of the lines that run a command whose output follows; no line of a banner does.
+
+    >>> find_commands(["banner motd $", "# show version", "$", "$ ibstat"])
+    (3,)
+    """
+    heads = [number for number in list_marked(tuple(lines)) if SESSION_HEAD.match(lines[number])]
+    banners = list(_find_banners(lines)) if heads else []
+    return tuple(number for number in heads if not any(number in banner for banner in banners))
+
+
+_BANNER = re.compile(r"banner \S{1,40} (?P<mark>[^\s\w])\s*\Z")
+LONGEST_BANNER = 200
+
+
+def _find_banners(lines: Sequence[str]) -> Iterator[range]:
+    """Yield the lines of each banner, up to that which ends with the mark of the first one."""
+    for start, line in enumerate(lines):
+        match = _BANNER.match(line) if line.startswith("banner ") else None
+        below = lines[start + 1 : start + 1 + LONGEST_BANNER] if match else ()
+        end = next(
+            (number for number, text in enumerate(below) if match and text.rstrip().endswith(match["mark"])), None
+        )
+        if end is not None:
+            yield range(start, start + end + 2)
 
 
 def find_command(line: str) -> str:
@@ -86,7 +109,7 @@ def find_parts(lines: Sequence[str], commands: Sequence[int], breaks: Collection
 
 def _find_prompts(lines: Sequence[str], commands: Sequence[int]) -> _Prompts:
     matches = (_match_prompt(lines[index]) for index in list_marked(tuple(lines)))
-    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)}
+    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)} - {None}
     names = {name for index in commands if (name := _find_host(lines[index]))}
     return _Prompts(frozenset(commands), frozenset(modes | names))
 
@@ -97,7 +120,7 @@ def _match_prompt(line: str) -> re.Match[str] | None:
 
 def _is_mode(match: re.Match[str]) -> bool:
     """Return whether a prompt can be nothing but that of a configuration mode."""
-    return bool(match["mode"] or match["mark"])
+    return bool(match["mode"] or match["mark"] or match["place"])
 
 
 def _find_host(line: str) -> str:

@@ -64,6 +64,14 @@ CLIS = {
         "---(more)---",
         "set cli screen-length 0",
     ),
+    "nokia_srlinux": Cli(
+        "\r\n--{ running }--[  ]--\r\nA:leaf1# ",
+        {"environment complete-on-space false": ""},
+        "Parsing error: Unknown token 'surprise'. Options are ['#', '>', '|', 'acl', 'bfd', 'interface']",
+        "\nWelcome to the srlinux CLI.\nType 'help' (and press <ENTER>) if you need any help using this.\n",
+        "--More--",
+        "environment cli-engine type basic",
+    ),
     "dell_os10": Cli("OS10# ", {"terminal length 0": ""}, "% Error: Unrecognized command.", "Dell SmartFabric OS10\n"),
     "dell_enterprise_sonic": Cli(
         "sonic# ",

@@ -27,6 +27,7 @@ VERSIONS = {
     "dell_os10": {"show version": b"Dell SmartFabric OS10 Enterprise\nOS Version: 10.5.6.2\n"},
     "huawei_vrp": {"display version": b"Huawei Versatile Routing Platform Software\nHUAWEI CE8850 uptime is 9 days\n"},
     "hp_comware": {"display version": b"H3C Comware Software, Version 7.1.070\n"},
+    "nokia_srlinux": {"show version": b"Hostname             : leaf1\nChassis Type         : 7220 IXR-H4\n"},
     "aruba_aoscx": {"show version": b"ArubaOS-CX\nVersion      : GL.10.13\n"},
 }
 

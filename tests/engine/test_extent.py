@@ -24,6 +24,7 @@ DUMPS: Mapping[str, tuple[str, ...]] = {
     "dell_os10": ("dumps/os10/generated.cfg",),
     "cisco_iosxr": ("dumps/iosxr/spine1.cfg",),
     "juniper_junos": ("dumps/junos/older.set",),
+    "nokia_srlinux": ("fabric-more/leaf5.cfg",),
     "cumulus_nvue": ("dumps/cumulus/leaf02.txt", "dumps/cumulus/leaf03.json"),
     "dell_enterprise_sonic": ("dumps/enterprise_sonic/flat.txt",),
     "sonic": ("dumps/sonic/buffers/config_db.json",),

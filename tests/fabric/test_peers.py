@@ -89,7 +89,7 @@ def test_ports_that_need_nothing_are_the_same_objects() -> None:
 @pytest.mark.parametrize(
     ("folder", "linked", "before", "after"),
     [
-        ("fixtures/fabric-more", 8, 0, 8),
+        ("fixtures/fabric-more", 10, 0, 10),
         ("fixtures/fabric-mixed", 32, 26, 32),
         ("fixtures/rules/lldp-contradicts/bad", 11, 9, 10),
         ("fixtures/rules/lldp-contradicts/good", 13, 10, 12),

@@ -66,6 +66,7 @@ MEMBERS = (
     Member("hp_comware", "fabric-more/leaf2.cfg", "HundredGigE1/0/1", "HundredGigE1/0/31"),
     Member("aruba_aoscx", "fabric-more/leaf3.cfg", "1/1/1", "1/1/31"),
     Member("cisco_iosxr", "fabric-more/leaf4.cfg", "HundredGigE0/0/0/0", "HundredGigE0/0/0/31"),
+    Member("nokia_srlinux", "fabric-more/leaf5.cfg", "ethernet-1/1", "ethernet-1/31"),
 )
 
 

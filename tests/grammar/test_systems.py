@@ -46,7 +46,9 @@ def config(system: System, body: str, around: str = "") -> PortConfig:
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.os)
 def test_a_silent_port_says_nothing_that_no_page_of_the_vendor_says(system: System) -> None:
     found = config(system, "")
-    assert value_of(found.queues) == (() if system is comware else None)
+    queues = value_of(found.queues)
+    weights = None if queues is None else [(value_of(each.scheduler), value_of(each.weight)) for each in queues]
+    assert weights == {comware: [], aoscx: [("dwrr", 1)] * 8}.get(system)
     assert value_of(found.pfc.mode) == (None if system is aoscx else PfcMode.OFF)
     assert value_of(found.pfc.watchdog.enabled) is (False if system is comware else None)
     assert value_of(found.priority_groups) is None
@@ -192,14 +194,14 @@ def test_the_unit_of_a_threshold_is_the_one_that_is_written(
     ("body", "ecn", "drops"),
     [
         ("qos queue 3 wred P\nqos queue 3 ecn", True, 0),
-        ("qos queue 3 wred P", None, None),
-        ("qos queue 3 wred D", None, 1),
-        ("qos queue 3 wred NOWHERE", None, None),
-        ("qos queue 4 wred D", None, 0),
+        ("qos queue 3 wred P", False, 0),
+        ("qos queue 3 wred D", False, 1),
+        ("qos queue 3 wred NOWHERE", False, None),
+        ("qos queue 4 wred D", False, 0),
         ("", None, None),
     ],
 )
-def test_whether_a_queue_marks_is_open_unless_it_is_written(body: str, ecn: bool | None, drops: int | None) -> None:
+def test_a_queue_marks_where_its_own_line_says_so(body: str, ecn: bool | None, drops: int | None) -> None:
     around = PROFILE.format("ecn low-limit 80 high-limit 95 discard-percentage 100") + (
         "drop-profile D\n color green low-limit 70 high-limit 100 discard-percentage 10\n"
     )

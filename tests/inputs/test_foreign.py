@@ -11,7 +11,6 @@ from auditor.systems import systems
 
 DUMPS = Path(__file__).parents[2] / "fixtures"
 OTHERS = {
-    "Nokia SR Linux": "set / interface ethernet-1/1 admin-state enable\nset / qos pfc-mapping-profile p\n",
     "Nokia SR OS": "# TiMOS-C-22.10.R1 both/x86_64\nconfigure\n    port 1/1/1\n",
     "Mellanox Onyx (MLNX-OS)": (
         '##\n## Running database "initial"\n## Hostname: sw1\n##\nno cli default prefix-modes enable\n'

@@ -27,6 +27,7 @@ HEAD = "schema: roce-audit/intent/1\n"
 RDMA = "traffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n"
 LOSSLESS, LOSSY = "preset: nvidia-spectrum-lossless\n", "preset: nvidia-spectrum-lossy\n"
 PRESETS = list_presets()
+WITHOUT_TRAFFIC = sorted(name for name in PRESETS if load_preset(name).traffic is None)
 
 
 def classes(text: str) -> list[tuple[str, object, object, object]]:
@@ -58,16 +59,21 @@ def test_a_preset_agrees_with_itself(name: str) -> None:
         assert not intent.of_kind(TrafficKind.CNP)
 
 
-@pytest.mark.parametrize("name", [n for n in PRESETS if n != "meta-pfc-only"])
+@pytest.mark.parametrize("name", [n for n in PRESETS if n not in WITHOUT_TRAFFIC])
 def test_a_preset_alone_is_an_intent(name: str) -> None:
     found = parse_intent("roce-audit.yaml", f"{HEAD}preset: {name}\n").general
     assert (found.preset, found.declared) == (name, True)
     assert found.traffic == make_preset_intent(name).traffic
 
 
-def test_a_preset_without_traffic_classes_asks_for_them() -> None:
-    with pytest.raises(YamlError, match=r"roce-audit\.yaml:1: preset meta-pfc-only has no traffic classes"):
-        parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n")
+@pytest.mark.parametrize("name", WITHOUT_TRAFFIC)
+def test_a_preset_without_traffic_classes_asks_for_them(name: str) -> None:
+    with pytest.raises(YamlError, match=rf"roce-audit\.yaml:1: preset {name} has no traffic classes"):
+        parse_intent("roce-audit.yaml", f"{HEAD}preset: {name}\n")
+
+
+def test_traffic_classes_beside_a_preset_without_them_make_an_intent() -> None:
+    assert WITHOUT_TRAFFIC == ["meta-pfc-only", "nokia-ai"]
     found = parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n{RDMA}").general
     assert (value_of(found.lossless), found.uses_dcqcn) == ((3,), False)
 

@@ -1,11 +1,14 @@
-"""`show interface` of AOS-CX: state, MTU, speed, pauses and port-channel of each port."""
+"""`show interface [qos]` of AOS-CX: state, MTU, speed, pauses, trust, VLANs and port-channel of each port."""
 
 import re
 
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
+from auditor.model.port import Forwarding
+from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Unknown, Where
 
+TRUSTS = {"dscp": Trust.DSCP, "cos": Trust.PCP, "none": Trust.NONE}
 PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
 _HEAD = re.compile(r"Interface (?P<name>\S+) is (?:up|down)\b.*")
 _AGGREGATE = re.compile(r"Aggregate lag(?P<number>\d{1,3}) is (?:up|down)\b.*")
@@ -15,6 +18,8 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"MTU (?P<value>\d{2,5})"), "mtu"),
     (re.compile(r"Speed (?P<value>\d{1,7}) Mb/s"), "speed"),
     (re.compile(r"Flow-control: (?P<value>off|rx|rxtx)"), "pause"),
+    (re.compile(r"qos trust (?P<value>none|cos|dscp)(?: \(\w+\))?"), "trust"),
+    (re.compile(r"VLAN Mode: (?P<value>access|native-untagged|native-tagged)"), "vlans"),
     (re.compile(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
 )
 
@@ -56,5 +61,10 @@ def _learn(port: OperationalPort, value: str, name: str, where: Where) -> None:
     elif name == "pause":
         port.pause_rx = Known(value != "off", Origin.LEARNED, where)
         port.pause_tx = Known(value == "rxtx", Origin.LEARNED, where)
+    elif name == "trust":
+        port.trust = Known(TRUSTS[value], Origin.LEARNED, where)
+    elif name == "vlans":
+        port.forwarding = Known(Forwarding.SWITCHED, Origin.LEARNED, where)
+        port.tagged = Known(value != "access", Origin.LEARNED, where)
     else:
         port.mac = Known(value, Origin.LEARNED, where)

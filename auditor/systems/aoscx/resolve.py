@@ -1,26 +1,35 @@
 """Statements in effect on a port of an AOS-CX switch turned into its configuration."""
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
 from auditor.model.port import Forwarding, PortConfig, RateLimits, Watchdog
-from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap, WredDrop
+from auditor.model.qos import Classification, Marking, Queue, Scheduler, TrafficClass, Trust, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
 
-DSCP_PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5120/GUID-A7F38F8B-E022-4E40-8288-35F34A960A97.html"
-DEFAULT_DSCP = (
-    dict.fromkeys(range(8), 1) | {8: 0} | dict.fromkeys(range(45, 48), 5) | {48: 6} | dict.fromkeys(range(61, 64), 7)
+T = TypeVar("T")
+DSCP_PAGE = (
+    "AOS-CX Storage and Lossless Ethernet guide, show qos dscp-map; "
+    "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5120/GUID-A7F38F8B-E022-4E40-8288-35F34A960A97.html"
 )
-"""Local priorities of the DSCPs that the vendor's page shows; it leaves out the others."""
+"""The guide shows the first DSCP of each eight and leaves out those that follow; the page shows some of these."""
+CLASS_SELECTORS = {0: 1, 1: 0} | {number: number for number in range(2, 8)}
+DEFAULT_DSCP = {dscp: CLASS_SELECTORS[dscp // 8] for dscp in range(64)}
+"""Local priorities of DSCPs: by the first three bits, of which 0 and 1 change places."""
 COS_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, show qos cos-map default"
 DEFAULT_COS = {0: 1, 1: 0} | {cos: cos for cos in range(2, 8)}
 QUEUE_PAGE = (
     "https://techhub.hpe.com/eginfolib/Aruba/8400_10.01/5200-5140/GUID-BF0A2EE4-9802-4AC4-A69E-3D32407AD6AF.html"
 )
 """The queue profile that a switch begins with gives each local priority the queue of its number."""
+SCHEDULE_PAGE = "AOS-CX Storage and Lossless Ethernet guide, QoS schedule profile: factory-default, strict"
+"""The profile that is applied at first shares the bandwidth among eight queues of weight 1; `strict` has no weights."""
 FACTORY_PROFILES = frozenset({"factory-default", "default"})
 PRIORITIES = range(8)
 _OTHER_SPACE = Unknown("which local priority the priority of a pause frame stands for is on no page that could be read")
@@ -125,39 +134,72 @@ def _find_queues(config: ViewConfig[AosCx], nothing: Unset) -> dict[int, Setting
 
 
 def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the queues of the profiles in effect: the port's own, else the switch's."""
+    """Return the queues of the profiles in effect: the port's own, else the switch's.
+
+    What a profile says that is not in the dump is open, and what the other one says is not.
+    """
     said: dict[int, QueueBody] = {}
+    unread: dict[str, Unknown] = {}
     for kind in (SCHEDULE, THRESHOLD):
         own = body.names.get(kind, NOTHING)
         applied = config.switch.applied.get(kind, NOTHING) if isinstance(own, Unset) else own
-        if isinstance(applied, Unknown):
-            return applied
-        name = value_of(applied)
-        profile = config.find(kind, name, QueueStatements) if name else QueueStatements(body.where)
-        if profile is None:
-            return Unknown(f"{kind} {name} is not in the dump")
-        said = overlay(QueueStatements(body.where, said), profile, take_later).queues
+        profile = _find_profile(config, kind, applied, body)
+        if isinstance(profile, Unknown):
+            unread[kind] = profile
+        else:
+            said = overlay(QueueStatements(body.where, said), profile, take_later).queues
+    if unread and not said:
+        return next(iter(unread.values()))
     written = assemble.fill_queues(PortBody(body.where, queues=said))
-    return assemble.build_queues(written, nothing, lambda number, queue: _queue(config, number, queue))
+    return assemble.build_queues(written, nothing, lambda number, queue: _queue(config, number, queue, unread))
 
 
-def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
+def _find_profile(
+    config: ViewConfig[AosCx], kind: str, applied: Setting[str], body: PortBody
+) -> QueueStatements | Unknown:
+    if isinstance(applied, Unknown):
+        return applied
+    name = value_of(applied)
+    if name is None and (kind == THRESHOLD or not config.complete):
+        return QueueStatements(body.where)
+    found = config.find(kind, name, QueueStatements) if name else None
+    if found is None and kind == SCHEDULE and name in {None, "factory-default", "strict"}:
+        return _build_factory_schedule(body, is_strict=name == "strict")
+    return found or Unknown(f"{kind} {name} is not in the dump")
+
+
+def _build_factory_schedule(body: PortBody, *, is_strict: bool) -> QueueStatements:
+    """Return a schedule profile that each switch has."""
+
+    def default(value: T) -> Known[T]:
+        return Known(value, Origin.DEFAULT, body.where, SCHEDULE_PAGE)
+
+    queue = QueueBody(
+        body.where,
+        scheduler=default(Scheduler.STRICT if is_strict else Scheduler.DWRR),
+        weight=NOTHING if is_strict else default(1),
+    )
+    return QueueStatements(body.where, dict.fromkeys(PRIORITIES, queue))
+
+
+def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody, unread: Mapping[str, Unknown]) -> Queue:
     silent = Unset(said.where)
+    turns, marking = (unread.get(kind) for kind in (SCHEDULE, THRESHOLD))
     found = _find_queues(config, silent)
     fed: Setting[tuple[int, ...]] = found if isinstance(found, Unknown) else _list_fed(found, number)
     drops = [drop for drop in said.drops.values() if isinstance(drop, Known)]
-    unread = next((drop for drop in said.drops.values() if isinstance(drop, Unknown)), None)
+    malformed = next((drop for drop in said.drops.values() if isinstance(drop, Unknown)), None)
     return Queue(
         queue=number,
         priorities=fed,
-        ecn=fall_back(said.ecn, silent),
-        ecn_min=fall_back(said.ecn_min, silent),
-        ecn_max=fall_back(said.ecn_max, silent),
-        ecn_max_probability=fall_back(said.probability, silent),
-        wred_drop=unread or _list_drops(drops, said, silent),
-        scheduler=fall_back(said.scheduler, silent),
-        weight=fall_back(said.weight, silent),
-        shape_gbps=fall_back(said.shape_gbps, silent),
+        ecn=marking or fall_back(said.ecn, silent),
+        ecn_min=marking or fall_back(said.ecn_min, silent),
+        ecn_max=marking or fall_back(said.ecn_max, silent),
+        ecn_max_probability=marking or fall_back(said.probability, silent),
+        wred_drop=marking or malformed or _list_drops(drops, said, silent),
+        scheduler=turns or fall_back(said.scheduler, silent),
+        weight=turns or fall_back(said.weight, silent),
+        shape_gbps=turns or fall_back(said.shape_gbps, silent),
     )
 
 

@@ -14,6 +14,7 @@ _LLDP = LldpForm(
     port_id="Neighbor Port-ID",
     name="Neighbor System-Name",
     fresh=re.compile(r"(?!)"),
+    other_name="Neighbor Chassis-Name",
 )
 _TABLE = LldpTable(
     re.compile(
@@ -30,7 +31,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbor-info detail",
         "cables",
-        re.compile(r"^Neighbor System-Name\s*:", re.MULTILINE),
+        re.compile(r"^Neighbor (?:System|Chassis)-Name\s*:", re.MULTILINE),
         _LLDP.read,
         (Pull(),),
     ),
@@ -47,6 +48,15 @@ SHOWS: tuple[Show[PortReader], ...] = (
         read_queues,
         (Pull(counts=True),),
         form=re.compile(r"show int\w* (?:\S+ )?queues\Z"),
+    ),
+    Show(
+        "show interface qos",
+        "trust and profiles of ports",
+        re.compile(
+            r"^[^\S\n]*qos (?:trust \w+|(?:queue|schedule|threshold)-profile \S+) \((?:global|override)\)", re.MULTILINE
+        ),
+        read_interface,
+        form=re.compile(r"show int\w* (?:\S+ )?qos\Z"),
     ),
     Show(
         "show interface",

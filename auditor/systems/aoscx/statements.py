@@ -15,12 +15,11 @@ from auditor.grammar.tree import Node
 from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
-from auditor.model.qos import Trust
 from auditor.model.setting import Unknown, Where
+from auditor.systems.aoscx.interfaces import TRUSTS
 
 LARGEST_MTU = 9198
 THRESHOLD, SCHEDULE = "qos threshold-profile", "qos schedule-profile"
-TRUSTS = {"dscp": Trust.DSCP, "cos": Trust.PCP, "none": Trust.NONE}
 _TECHHUB = "https://support.hpe.com/techhub/eginfolib/Aruba"
 NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8360-switch-series-7441314"
 """The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""

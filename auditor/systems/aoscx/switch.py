@@ -16,6 +16,7 @@ from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.aoscx.interfaces import TRUSTS
 from auditor.systems.aoscx.statements import (
     IGNORED,
     KBPS_PER_GBPS,
@@ -24,7 +25,6 @@ from auditor.systems.aoscx.statements import (
     SCHEDULE,
     THRESHOLD,
     TRUST_PAGE,
-    TRUSTS,
 )
 
 QUEUE_PROFILE = "qos queue-profile"

@@ -2,12 +2,33 @@
 
 import re
 
+from auditor.grammar.blocks import (
+    BlockForm,
+    learn_frame,
+    learn_kind,
+    learn_mac,
+    learn_mtu,
+    learn_pause,
+    learn_speed,
+    learn_state,
+)
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
 
+RATES = {
+    "Ten-GigabitEthernet": 10.0,
+    "Twenty-FiveGigE": 25.0,
+    "FortyGigE": 40.0,
+    "FiftyGigE": 50.0,
+    "HundredGigE": 100.0,
+    "TwoHundredGigE": 200.0,
+    "FourHundredGigE": 400.0,
+    "EightHundredGigE": 800.0,
+}
+PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 SIGN = re.compile(r"^[^\S\n]*Brief information on interfaces in (?:route|bridge) mode:", re.MULTILINE)
 _KINDS = {
     "GE": "GigabitEthernet",
@@ -57,3 +78,27 @@ def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
             port.pfc_mode = Known(_MODES[row["mode"]], Origin.LEARNED, where)
             port.pfc_oper = Known(row["oper"] == "Enabled", Origin.LEARNED, where)
     return states
+
+
+_BLOCK_NAME = r"(?P<port>[A-Z][A-Za-z-]*\d[\d/:.]*)"
+_STATE = r"(?:UP|(?:STP |Administratively )?DOWN)\b"
+BLOCK_SIGN = re.compile(
+    rf"^[^\S\n]*(?:{_BLOCK_NAME}\s*\n[^\S\n]*Current state: {_STATE}|\S+ current state: {_STATE})", re.MULTILINE
+)
+BLOCKS = BlockForm(
+    head=re.compile(rf"{_BLOCK_NAME}(?: current state: .*)?\Z"),
+    port=PORT,
+    details=(
+        (re.compile(r"\b[Cc]urrent state: (?P<state>.+)"), learn_state),
+        (re.compile(r"\b(?P<speed>\d{1,4}(?:\.\d)?[GM])bps-speed mode"), learn_speed),
+        (re.compile(r"\bFlow-control is (?P<pause>not enabled|enabled)"), learn_pause),
+        (re.compile(r"\b(?:Maximum frame length:|The Maximum Frame Length is) (?P<bytes>\d{2,6})"), learn_frame),
+        (re.compile(r"\b(?:Maximum transmission unit:|The Maximum Transmit Unit is) (?P<bytes>\d{2,6})"), learn_mtu),
+        (
+            re.compile(r"\bhardware address: (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE),
+            learn_mac,
+        ),
+        (re.compile(r"\bPort link-type: *(?P<kind>access|trunk|hybrid)\b", re.IGNORECASE), learn_kind),
+    ),
+)
+"""`display interface`, of which Comware 5 has the state in the line that names the interface."""

@@ -7,9 +7,10 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
+from auditor.systems.comware.interfaces import PORT, RATES
 from auditor.systems.comware.policies import POLICY
 from auditor.systems.comware.resolve import resolve
-from auditor.systems.comware.show import PORT, RATES, TABLE
+from auditor.systems.comware.show import TABLE
 from auditor.systems.comware.statements import INTERFACE, OWN, read_stanza
 from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM

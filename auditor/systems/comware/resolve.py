@@ -36,7 +36,7 @@ def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Port
         marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
         queues=_queues(config, body, nothing),
         priority_groups=assemble.build_groups(body),
-        limits=RateLimits(assemble.NOT_READ, sorting.police(nothing)),
+        limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 
 
@@ -123,20 +123,24 @@ def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unse
 
 
 def _queues(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    if value_of(config.switch.learns_ecn):
-        return Unknown("the switch sets its thresholds of ECN by itself")
+    """Return the queues; what a missing table says of marking is open, and scheduling is not."""
     named = body.names.get(WRED_TABLE, NOTHING)
-    if isinstance(named, Unknown):
-        return named
     name = value_of(named)
     table = config.find(WRED_TABLE, name, QueueStatements) if name else None
+    unread = named if isinstance(named, Unknown) else None
     if name and table is None:
-        return Unknown(f"{WRED_TABLE} {name} is not in the dump")
+        unread = Unknown(f"{WRED_TABLE} {name} is not in the dump")
+    if value_of(config.switch.learns_ecn):
+        unread = Unknown("the switch sets its thresholds of ECN by itself")
     body = overlay(PortBody(body.where, queues=table.queues if table else {}), body, prefer_own)
-    return assemble.build_queues(body, nothing, _queue)
+    if unread and not body.queues:
+        return unread
+    body = assemble.fill_queues(body) if unread else body
+    return assemble.build_queues(body, nothing, lambda number, said: _queue(number, said, unread))
 
 
-def _queue(number: int, said: QueueBody) -> Queue:
+def _queue(number: int, said: QueueBody, unread: Unknown | None) -> Queue:
+    """Return a queue; *unread* is why its marking and dropping are open."""
     silent = Unset(said.where)
     marks = isinstance(said.ecn, Known) and said.ecn.value
     drops = [drop for drop in said.drops.values() if isinstance(drop, Known)]
@@ -144,13 +148,14 @@ def _queue(number: int, said: QueueBody) -> Queue:
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, MAP_PAGE),
-        ecn=fall_back(said.ecn, silent),
-        ecn_min=_UNIT if marks else silent,
-        ecn_max=_UNIT if marks else silent,
-        ecn_max_probability=_probability(said, silent) if marks else silent,
-        wred_drop=Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped,
+        ecn=unread or fall_back(said.ecn, silent),
+        ecn_min=unread or (_UNIT if marks else silent),
+        ecn_max=unread or (_UNIT if marks else silent),
+        ecn_max_probability=unread or (_probability(said, silent) if marks else silent),
+        wred_drop=unread or (Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped),
         scheduler=said.scheduler if not isinstance(said.scheduler, Unset) else assemble.NOT_READ,
         weight=fall_back(said.weight, silent),
+        shape_gbps=fall_back(said.shape_gbps, silent),
     )
 
 

@@ -5,21 +5,11 @@ import re
 from auditor.grammar.lldp import LldpForm
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.signs import join_signs
-from auditor.systems.comware.interfaces import PFC_SIGN, SIGN, read_brief, read_pfc
+from auditor.systems.comware import interfaces
+from auditor.systems.comware.interfaces import PORT
 
-RATES = {
-    "Twenty-FiveGigE": 25.0,
-    "FortyGigE": 40.0,
-    "FiftyGigE": 50.0,
-    "HundredGigE": 100.0,
-    "TwoHundredGigE": 200.0,
-    "FourHundredGigE": 400.0,
-    "EightHundredGigE": 800.0,
-}
-_OTHER_RATES = ("Ten-GigabitEthernet", "GigabitEthernet")
-KINDS = (*RATES, *_OTHER_RATES, "Bridge-Aggregation", "Route-Aggregation", "Vlan-interface")
+KINDS = (*interfaces.RATES, "GigabitEthernet", "Bridge-Aggregation", "Route-Aggregation", "Vlan-interface")
 """Kinds of interfaces; people type them in small letters, with a blank before the number."""
-PORT = re.compile(rf"(?P<kind>{'|'.join((*RATES, *_OTHER_RATES))})\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _LLDP = LldpForm(
     head=re.compile(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
     port=PORT,
@@ -39,8 +29,21 @@ SHOWS: tuple[Show[PortReader], ...] = (
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
-    Show("display interface brief", "speed and state of ports", SIGN, read_brief, (Pull(),)),
-    Show("display priority-flow-control interface", "PFC as it runs", PFC_SIGN, read_pfc, (Pull(),)),
+    Show("display interface brief", "speed and state of ports", interfaces.SIGN, interfaces.read_brief, (Pull(),)),
+    Show(
+        "display priority-flow-control interface",
+        "PFC as it runs",
+        interfaces.PFC_SIGN,
+        interfaces.read_pfc,
+        (Pull(),),
+    ),
+    Show(
+        "display interface",
+        "speed, frames and state of ports",
+        interfaces.BLOCK_SIGN,
+        interfaces.BLOCKS.read,
+        (Pull(timeout_s=60),),
+    ),
 )
 ONLY = re.compile(
     r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"

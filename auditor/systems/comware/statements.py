@@ -1,6 +1,7 @@
 """The statements of an interface of Comware: which line writes which setting, and what its `undo` form does."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
@@ -152,6 +153,68 @@ SCHEDULING: tuple[Statement[PortBody], ...] = tuple(
     )
 )
 """The scheduling of one queue of an interface."""
+
+
+def _list_all(body: PortBody, _arguments: Arguments, where: Where) -> tuple[QueueBody, ...]:
+    return tuple(body.queue(number_, where) for number_ in _ALL)
+
+
+def _weigh(queue: QueueBody, _: Arguments, where: Where) -> LineState:
+    """Write that a queue takes its turn by weight; a line on the queue itself says more."""
+    queue.scheduler, queue.weight = intend(Scheduler.DWRR, where), NOTHING
+    return LineState.MODELLED
+
+
+_SCHEDULER = Negation(SCHEDULING_PAGE, ("scheduler", "weight"))
+MODES: tuple[Statement[PortBody], ...] = within(
+    _list_all,
+    Statement("qos sp", "qos sp", _strict, _SCHEDULER),
+    *(Statement(f"qos {kind} weight|byte-count", f"qos {kind} weight", _weigh, _SCHEDULER) for kind in ("wfq", "wrr")),
+)
+"""How all queues of an interface take turns."""
+KBPS_PER_GBPS = 1_000_000
+_CIR = re.compile(r"(?P<kbps>\d{1,9})(?: cbs \d{1,10})?(?: pir (?P<peak>\d{1,9}))?(?: pbs \d{1,10})?\Z")
+
+
+def parse_cir(text: str) -> float | None:
+    """Return the Gb/s that are never exceeded, from a rate in kbps and its bursts.
+
+    >>> parse_cir("200000000 cbs 16000000"), parse_cir("fast")
+    (200.0, None)
+    """
+    match = _CIR.match(text)
+    return int(match["peak"] or match["kbps"]) / KBPS_PER_GBPS if match else None
+
+
+SHAPING: tuple[Statement[PortBody], ...] = (
+    *within(
+        list_queues,
+        replace(
+            value(
+                "qos gts queue {queue} cir {rate+}",
+                "shape_gbps",
+                parse_cir,
+                example="qos gts queue 6 cir 40000000 cbs 16000000",
+                page=SCHEDULING_PAGE,
+            ),
+            least=4,
+        ),
+    ),
+    *(
+        replace(
+            value(
+                f"{words} cir {{rate+}}",
+                "shape_gbps",
+                parse_cir,
+                example=f"{words} cir 40000000",
+                page=SCHEDULING_PAGE,
+            ),
+            least=3,
+        )
+        for words in ("qos gts any", "qos lr outbound")
+    ),
+)
+"""The rates that a queue and a port never exceed."""
 _QUEUE = "queue {queue:0|1|2|3|4|5|6|7}"
 _EVERY_COLOUR = tuple(_COLOURS.values())
 
@@ -192,7 +255,9 @@ INTERFACE: Table[PortBody] = Table(
             example="qos wred apply ROCE",
             page=UNDO_PAGE,
         ),
+        *MODES,
         *SCHEDULING,
+        *SHAPING,
         *list_wred("qos wred "),
         skip("qos wred queue ...", LineState.UNRECOGNISED),
         value(

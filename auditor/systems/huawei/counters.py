@@ -11,7 +11,9 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.systems.huawei.buffers import KBYTE
 
 PFC_SIGN = re.compile(r"^[^\S\n]*Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\)", re.MULTILINE)
-_RECEIVED = re.compile(r"(?P<port>\d*[A-Za-z][\w-]*\d\S*)\s+(?P<queue>[0-7])\s+(?P<count>\d{1,20})\s+\d+\s+\d+")
+_RECEIVED = re.compile(
+    r"(?P<port>\d{0,3}[A-Za-z][\w-]{0,24}\d\S{0,24})\s+(?P<queue>[0-7])\s+(?P<count>\d{1,20})\s+\d+\s+\d+"
+)
 _SENT = re.compile(r"(?P<count>\d{1,20})\s+\d+\s+\d+")
 
 

@@ -9,9 +9,10 @@ from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
 from auditor.systems.huawei.ai import AI
+from auditor.systems.huawei.interfaces import PORT, RATES
 from auditor.systems.huawei.policies import POLICY
 from auditor.systems.huawei.resolve import resolve
-from auditor.systems.huawei.show import PORT, RATES, TABLE
+from auditor.systems.huawei.show import TABLE
 from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp, find_pools
 from auditor.systems.huawei.system import SYSTEM

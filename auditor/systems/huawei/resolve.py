@@ -13,7 +13,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where,
 from auditor.systems.huawei.ai import AI, AiService
 from auditor.systems.huawei.policies import PHBS, POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
-from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
+from auditor.systems.huawei.switch import Domain, DropProfile, PfcProfile, Vrp
 
 PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
@@ -217,20 +217,20 @@ def _learn(queue: Queue, learning: Known[bool] | None) -> Queue:
 def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
     name = value_of(said.profile)
-    profile = config.find(DROP_PROFILE, name, QueueBody) if name else None
+    profile = config.find(DROP_PROFILE, name, DropProfile) if name else None
     unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
     unseen = said.profile if isinstance(said.profile, Unknown) else unseen
-    curve = profile or QueueBody(said.where)
-    ecn = fall_back(said.ecn, unseen)
-    if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
-        ecn = Unknown("the drop profile marks; whether the queue does without `qos queue N ecn` is not documented")
+    curve = profile or DropProfile(said.where)
+    ecn = fall_back(said.ecn, silent if config.complete or not isinstance(unseen, Unknown) else unseen)
+    is_marking = isinstance(ecn, Known) and ecn.value
+    low, high, probability = curve.find_curve() if is_marking else (curve.ecn_min, curve.ecn_max, curve.probability)
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, PHB_PAGE),
         ecn=ecn,
-        ecn_min=fall_back(curve.ecn_min, silent),
-        ecn_max=fall_back(curve.ecn_max, silent),
-        ecn_max_probability=fall_back(curve.probability, silent),
+        ecn_min=fall_back(low, silent),
+        ecn_max=fall_back(high, silent),
+        ecn_max_probability=fall_back(probability, silent),
         wred_drop=_drops(curve, ecn, unseen, silent),
         scheduler=fall_back(said.scheduler, silent if config.complete else _NO_SCHEDULER),
         weight=fall_back(said.weight, silent),
@@ -242,7 +242,7 @@ def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
 
 
 def _drops(
-    profile: QueueBody, ecn: Setting[bool], unseen: Setting[bool], silent: Unset
+    profile: DropProfile, ecn: Setting[bool], unseen: Setting[bool], silent: Unset
 ) -> Setting[tuple[WredDrop, ...]]:
     if isinstance(unseen, Unknown):
         return unseen

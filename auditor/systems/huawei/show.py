@@ -9,12 +9,11 @@ from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
-from auditor.systems.huawei import counters
+from auditor.systems.huawei import counters, interfaces
+from auditor.systems.huawei.interfaces import PORT
 
-RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
-KINDS = (*RATES, "10GE", "XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE", "Eth-Trunk", "Vlanif")
+KINDS = (*interfaces.RATES, *interfaces.OTHER_KINDS, "Eth-Trunk", "Vlanif")
 """Kinds of interfaces; people type them in small letters, with a blank before the number."""
-PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|10GE|X?GE|X?GigabitEthernet|MultiGE)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _LLDP = LldpForm(
     head=re.compile(r"(?P<port>\S+) has \d+ neighbor"),
     port=PORT,
@@ -63,7 +62,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
-    Show("display interface brief", "state of ports", pull=(Pull(),)),
+    Show("display interface brief", "state of ports", interfaces.BRIEF_SIGN, interfaces.read_brief, (Pull(),)),
+    Show(
+        "display interface",
+        "speed, frames and state of ports",
+        interfaces.BLOCK_SIGN,
+        interfaces.BLOCKS.read,
+        (Pull(timeout_s=60),),
+    ),
     Show(
         "display dcb",
         "PFC as it runs",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.grammar.body import DROP_PROFILE, QueueBody, intend
 from auditor.grammar.configuration import ViewConfig
@@ -35,6 +35,7 @@ from auditor.systems.huawei.statements import (
 )
 
 _UNDO = ("undo",)
+T = TypeVar("T")
 DOMAIN_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100004202/8b3871ff/configuring-a-diffserv-domain"
 """A domain is created by its head; its mappings stand over those of the domain `default`."""
 
@@ -282,12 +283,44 @@ def _marks(profile: QueueBody, arguments: Arguments, where: Where) -> LineState 
     return LineState.MODELLED
 
 
-def _drop(arguments: Arguments) -> WredDrop | None:
+@dataclass(slots=True)
+class DropProfile(QueueBody):
+    """A drop profile: the curve for marking, and those for dropping, of which *green* counts where none is for marking.
+
+    A queue with ECN marks by its drop profile (PROFILE_PAGE).
+    """
+
+    green: Setting[tuple[Threshold, Threshold, float]] = NOTHING
+
+    def find_curve(self) -> tuple[Setting[Threshold], Setting[Threshold], Setting[float]]:
+        """Return the lower and upper threshold of marking and the highest probability."""
+        if not isinstance(self.ecn_min, Unset) or not isinstance(self.green, Known):
+            return self.ecn_min, self.ecn_max, self.probability
+        green = self.green
+        low, high, probability = green.value
+        return _move(green, low), _move(green, high), _move(green, probability)
+
+
+def _move(proof: Known[Any], value: T) -> Known[T]:
+    return Known(value, proof.origin, proof.where)
+
+
+PROFILE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos queue ecn"
+
+
+def _color(profile: DropProfile, arguments: Arguments, where: Where) -> LineState | None:
+    """Write what is dropped of a colour, or marked of green packets."""
     found = _curve(arguments)
-    return WredDrop(arguments["colour"], found[0].bytes, found[1].bytes, found[2]) if found else None
+    if found is None:
+        return None
+    colour = arguments["colour"]
+    profile.drops[colour] = intend(WredDrop(colour, found[0].bytes, found[1].bytes, found[2]), where)
+    if colour == "green":
+        profile.green = intend(found, where)
+    return LineState.MODELLED
 
 
-_DROP_PROFILE: Table[QueueBody] = Table(
+_DROP_PROFILE: Table[DropProfile] = Table(
     (
         Statement(
             "ecn {curve*}",
@@ -295,13 +328,14 @@ _DROP_PROFILE: Table[QueueBody] = Table(
             _marks,
             Negation(UNDO_PAGE, ("ecn_min", "ecn_max", "probability")),
         ),
-        entries(
-            "color {colour:green|yellow|red|non-tcp} {curve*}",
-            "drops",
-            lambda arguments: (arguments["colour"],),
-            _drop,
-            example="color green low-limit 70 high-limit 100 discard-percentage 10",
-            page=UNDO_PAGE,
+        *(
+            Statement(
+                f"color {colour} {{curve*}}",
+                f"color {colour[8:-1].partition('|')[0]} low-limit 70 high-limit 100 discard-percentage 10",
+                _color,
+                Negation(UNDO_PAGE, fields, member=("drops", lambda arguments: (arguments["colour"],))),
+            )
+            for colour, fields in (("{colour:green}", ("green",)), ("{colour:yellow|red|non-tcp}", ()))
         ),
     ),
     undo=_UNDO,
@@ -311,7 +345,7 @@ VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
-    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
+    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, _DROP_PROFILE, UNDO_PAGE),
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
     *POLICY_VIEWS,
 )

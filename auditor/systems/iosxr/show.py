@@ -149,7 +149,8 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show lldp neighbors",
         "cables",
         re.compile(
-            rf"^\S+[^\S\n]+(?:{_KINDS}|{SHORT_KINDS}|MgmtEth)\d+/\w+/\w+/\d+\S*[^\S\n]+\d+[^\S\n]+[A-Z]", re.MULTILINE
+            rf"^\S+[^\S\n]+(?:{_KINDS}|{SHORT_KINDS}|MgmtEth)\d++/\w++/\w++/\d++\S*+[^\S\n]++\d++[^\S\n]++[A-Z]",
+            re.MULTILINE,
         ),
         read_lldp,
     ),

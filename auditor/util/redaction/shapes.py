@@ -9,7 +9,7 @@ from auditor.util.redaction.values import trim
 
 _CRYPTS = (
     r"apr1|bcrypt[\w-]*+|sha(?:256|512)(?:crypt)?|sm3"
-    r"|1|5|6|7|8|9|14|y|gy|7y|2[abxy]?|sha1|nvsec|argon2(?:id?|d)|pbkdf2[\w-]*+|scrypt|1c|c\$3|h\$6"
+    r"|1|5|6|7|8|9|14|y|gy|7y|2[abxy]?|aes1|sha1|nvsec|argon2(?:id?|d)|pbkdf2[\w-]*+|scrypt|1c|c\$3|h\$6"
 )
 _PREFIXES = (
     r"gh[oprsu]_\w{16}|github_pat_\w{16}|glpat-[\w-]{12}|hf_\w{16}|nvapi-[\w-]{16}|xox[abeprs]-[\w-]{10}|A[KS]IA[A-Z\d]{12}"

@@ -60,3 +60,44 @@ def test_pfc_as_it_runs(words: tuple[str, str], numbers: str) -> None:
     (port,) = systems()["hp_comware"].parse("x", "x", [capture]).ports
     assert port.name == "Twenty-FiveGigE1/0/7"
     assert (value_of(port.config.pfc.mode), value_of(port.config.pfc.oper)) == PFC[words]
+
+
+SEVEN = """\
+{name}
+Current state: {state}
+Line protocol state: UP
+IP packet frame type: Ethernet II, hardware address: 0c11-2233-44aa
+Description: to storage
+100Gbps-speed mode, full-duplex mode
+Flow-control is {pause}
+Maximum frame length: 9416
+Port link-type: {kind}
+"""
+FIVE = """\
+ {name} current state: {state}
+ IP Packet Frame Type: PKTFMT_ETHNT_2, Hardware Address: 0c11-2233-44aa
+ Description: to storage
+ 100Gbps-speed mode, full-duplex mode
+ Flow-control is {pause}
+ The Maximum Frame Length is 9416
+ Port link-type: {kind}
+"""
+STATES = [("UP", True), ("DOWN", True), ("STP DOWN", True), ("DOWN ( Administratively )", False)]
+
+
+@pytest.mark.parametrize("block", [SEVEN, FIVE], ids=["7", "5"])
+@pytest.mark.parametrize(("state", "enabled"), STATES)
+@pytest.mark.parametrize(("word", "pause"), [("enabled", True), ("not enabled", False)])
+@pytest.mark.parametrize(("kind", "tagged"), [("Trunk", True), ("access", False), ("Hybrid", None)])
+def test_a_block_of_either_release(  # noqa: PLR0913, PLR0917  each word of a block and its value
+    block: str, state: str, enabled: bool, word: str, pause: bool, kind: str, tagged: bool | None
+) -> None:
+    text = block.format(name="HundredGigE1/0/7", state=state, pause=word, kind=kind)
+    other = block.format(name="Vlan-interface7", state="DOWN", pause="not enabled", kind="access")
+    capture = Capture("x", tuple(f"{other}\n{text}\n{other}".splitlines()))
+    assert identify_captures([capture]).os == "hp_comware"
+    (port,) = systems()["hp_comware"].parse("x", "x", [capture]).ports
+    ethernet = port.config.ethernet
+    assert (value_of(ethernet.enabled), value_of(ethernet.speed_gbps)) == (enabled, 100.0)
+    assert (value_of(ethernet.tagged), value_of(ethernet.max_frame_bytes)) == (tagged, 9416)
+    assert (value_of(port.config.pause.tx), value_of(port.mac)) == (pause, "0c:11:22:33:44:aa")

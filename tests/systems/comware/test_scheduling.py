@@ -56,3 +56,36 @@ def test_missing_table_is_named_in_a_whole_configuration() -> None:
     assert [each.name for each in whole.undefined] == ["MISSING"]
     assert (whole.part, part.undefined) == (None, ())
     assert part.part is not None
+
+
+MODES = {
+    "strict": (("qos sp",), {"strict"}),
+    "by weight": (("qos wrr weight",), {"dwrr"}),
+    "some strict": (("qos wfq byte-count", "qos wfq cs7 group sp"), {"dwrr", "strict"}),
+    "the last word": (("qos wfq weight", "qos sp"), {"strict"}),
+}
+
+
+@pytest.mark.parametrize("case", MODES)
+def test_one_line_schedules_all_queues(case: str) -> None:
+    lines, schedulers = MODES[case]
+    (port,) = read("interface HundredGigE1/0/9", *(f" {line}" for line in lines)).ports
+    queues = value_of(port.config.queues) or ()
+    assert len(queues) == 8
+    assert {value_of(each.scheduler) for each in queues} == schedulers
+
+
+def test_shaping_of_a_queue_and_of_a_port() -> None:
+    (port,) = read(
+        "interface HundredGigE1/0/9", " qos gts queue 6 cir 40000000 cbs 16000000", " qos lr outbound cir 80000000"
+    ).ports
+    (queue,) = (each for each in value_of(port.config.queues) or () if each.queue == 6)
+    assert (value_of(queue.shape_gbps), value_of(port.config.limits.shape_gbps)) == (40.0, 80.0)
+
+
+def test_a_missing_table_leaves_marking_open_and_not_scheduling() -> None:
+    (port,) = read(*PORT, " qos wfq cs6 group sp").ports
+    queues = {each.queue: each for each in value_of(port.config.queues) or ()}
+    assert value_of(queues[6].scheduler) == "strict"
+    assert all(isinstance(each.ecn, Unknown) for each in queues.values())
+    assert len(queues) == 8

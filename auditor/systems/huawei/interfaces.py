@@ -1,0 +1,50 @@
+"""Outputs of CloudEngine switches with the state of interfaces: in blocks, and in a table with a row for each."""
+
+import re
+
+from auditor.grammar.blocks import (
+    BlockForm,
+    learn_frame,
+    learn_kind,
+    learn_mac,
+    learn_mtu,
+    learn_pause,
+    learn_speed,
+    learn_state,
+)
+from auditor.grammar.operational import OperationalPort, Ports
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin
+
+RATES = {f"{gbps}GE": float(gbps) for gbps in (10, 25, 40, 50, 100, 200, 400, 800)}
+OTHER_KINDS = ("XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE")
+PORT = re.compile(rf"(?P<kind>{'|'.join((*RATES, *OTHER_KINDS))})\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
+BLOCK_SIGN = re.compile(r"^[^\S\n]*\S+ current state : (?:UP|DOWN|Administratively DOWN)", re.MULTILINE)
+BLOCKS = BlockForm(
+    head=re.compile(r"(?P<port>(?!Line )\S+) current state ?: (?P<state>.+)"),
+    port=PORT,
+    details=(
+        (re.compile(r"\A(?!Line )\S+ current state ?: (?P<state>.+)"), learn_state),
+        (re.compile(r"\bSpeed ?: *(?P<speed>\d{1,7}[GM]?)\b"), learn_speed),
+        (re.compile(r"\bFlow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_pause),
+        (re.compile(r"\bThe Maximum Frame Length is (?P<bytes>\d{2,6})"), learn_frame),
+        (re.compile(r"\bThe Maximum Transmit Unit is (?P<bytes>\d{2,6})"), learn_mtu),
+        (re.compile(r"\bHardware address is (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE), learn_mac),
+        (re.compile(r"\bLink-type ?: *(?P<kind>access|trunk|hybrid)\b"), learn_kind),
+    ),
+)
+"""`display interface`."""
+BRIEF_SIGN = re.compile(r"^[^\S\n]*Interface +PHY +Protocol +InUti", re.MULTILINE)
+_ROW = re.compile(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>\*?(?:up|down)|!down|#down)\b.*")
+
+
+def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `display interface brief`; a star marks a port that was shut down."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        row, where = _ROW.fullmatch(line.strip()), capture.where(index)
+        states.append(LineState.MODELLED if row else LineState.IGNORED)
+        if row and PORT.match(row["port"]):
+            port = ports.setdefault(row["port"], OperationalPort(where))
+            port.enabled = Known(row["state"] != "*down", Origin.LEARNED, where)
+    return states

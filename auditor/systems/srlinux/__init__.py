@@ -1,0 +1,1 @@
+"""Nokia SR Linux: configurations as `info`, `info flat` and JSON, and its outputs."""

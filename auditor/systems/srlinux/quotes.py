@@ -1,0 +1,45 @@
+"""What remedies take from the lines of a dump: the place of a line in the tree, and the names of policies in use."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from auditor.systems.srlinux.schema import LEAVES, split_leaves
+
+_SET = re.compile(r"(?:[AB]:\S+# ?)?set / ?(?P<path>[a-z].*)")
+_NAMES: Mapping[str, re.Pattern[str]] = {
+    "policy": re.compile(r"\bclassifiers (?:ipv4-)?dscp(?:-policy)? (?P<name>[^\s{]+)|^dscp-policy (?P<block>[^\s{]+)"),
+    "profile": re.compile(r"\bpfc-mapping-profile (?P<name>[^\s{]+)"),
+    "wred_profile": re.compile(r"\bqueue-management-profile (?P<name>[^\s{]+)"),
+    "forwarding_class": re.compile(r"\bpfc-queue \S+ forwarding-class (?:\[ )?(?P<name>[^\s{\]\[]+)"),
+}
+"""Where a line tells the name of what is in use."""
+_USUAL = {"policy": "roce", "profile": "roce", "wred_profile": "ecn", "forwarding_class": "fc3"}
+
+
+def list_names(lines: Sequence[str], _blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the names of the first policy and profile of each kind in a dump, and usual ones where it has none.
+
+    >>> dict(list_names(["set / qos pfc-mapping-profile p received-traffic"], ()))["profile"]
+    'p'
+    """
+    for fact, pattern in _NAMES.items():
+        found = (pattern.search(line.strip()) for line in lines)
+        names = (match["name"] or match.groupdict().get("block") for match in found if match)
+        yield fact, next(filter(None, names), _USUAL[fact])
+
+
+def list_quoted(line: str, heads: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the path of the block in which a line stands, by its own words or by the heads around it.
+
+    >>> dict(list_quoted("mtu 9000", ["interface ethernet-1/1 {"]))
+    {'path': 'interface ethernet-1/1'}
+    >>> dict(list_quoted("set / interface ethernet-1/1 mtu 9000", ()))
+    {'path': 'interface ethernet-1/1'}
+    """
+    if match := _SET.match(line):
+        first = list(next(iter(split_leaves(match["path"].split()))))
+        is_leaf = len(first) > 1 and first[-2] in LEAVES
+        yield "path", " ".join(first[:-2] if is_leaf else first)
+    elif heads and all(head.endswith("{") and '"' not in head for head in heads):
+        own = [line] if line.endswith("{") and heads[-1] != line else []
+        yield "path", " ".join(head.removesuffix("{").strip() for head in (*heads, *own))

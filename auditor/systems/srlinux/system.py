@@ -1,0 +1,42 @@
+"""Nokia SR Linux: its names, and how it is read and pulled."""
+
+from auditor.grammar.entry import make_applier, type_plain
+from auditor.systems.srlinux.quotes import list_names, list_quoted
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
+
+SYSTEM = System(
+    os="nokia_srlinux",
+    folder="srlinux",
+    name="Nokia SR Linux (7220 IXR, 7250 IXR)",
+    rank=75,
+    models=ALL,
+    give=(
+        "info [flat] [from running] [| as json], or config.json",
+        "info from state interface *",
+        "info from state qos interfaces",
+        "info from state system lldp",
+        "show version",
+    ),
+    aliases=("srlinux", "nokia_srl", "srl", "nokia-srlinux", "nokia.srlinux", "nokia.srlinux.srlinux"),
+    remedies=RemedySyntax(
+        "ethernet-1/1",
+        make_applier(type_plain),
+        ChangeControl(
+            "info flat",
+            "diff; commit validate; commit stay",
+            "discard stay before the commit",
+            "save startup",
+        ),
+        list_names=list_names,
+        list_quoted=list_quoted,
+        ends_open=True,
+    ),
+    login=Login(
+        "nokia_srl",
+        (
+            ("environment cli-engine type basic", "no colours and no toolbar"),
+            ("environment complete-on-space false", "blanks are blanks"),
+            ("quit", "logging out"),
+        ),
+    ),
+)

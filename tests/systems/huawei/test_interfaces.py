@@ -1,0 +1,69 @@
+"""`display interface` of VRP, in blocks and as a table, and what implies how a port forwards."""
+
+import pytest
+
+from auditor.inputs.detection import identify_captures
+from auditor.model.dump import Capture
+from auditor.model.port import Port
+from auditor.model.setting import value_of
+from auditor.systems import systems
+
+BLOCK = """\
+{name} current state : {state} (ifindex: 7)
+Line protocol current state : UP
+Description: to storage
+Switch Port, Link-type : {kind}(configured), PVID :    1, TPID : 8100(Hex), The Maximum Frame Length is 9216
+IP Sending Frames' Format is PKTFMT_ETHNT_2, Hardware address is 0c11-2233-44aa
+Speed : {speed},   Loopback: NONE
+Duplex: FULL,   Negotiation: DISABLE
+Mdi   : -,      Flow-control: {pause}
+"""
+VLANIF = "Vlanif7 current state : UP\nRoute Port,The Maximum Transmit Unit is 1500\n"
+
+
+def _parse(text: str) -> tuple[Port, ...]:
+    capture = Capture("x", tuple(text.splitlines()))
+    assert identify_captures([capture]).os == "huawei_vrp"
+    return systems()["huawei_vrp"].parse("x", "x", [capture]).ports
+
+
+@pytest.mark.parametrize(("state", "enabled"), [("UP", True), ("DOWN", True), ("Administratively DOWN", False)])
+@pytest.mark.parametrize(("speed", "gbps"), [("100G", 100.0), ("25000", 25.0), ("2500", 2.5)])
+@pytest.mark.parametrize(("kind", "tagged"), [("access", False), ("trunk", True)])
+@pytest.mark.parametrize(("word", "pause"), [("ENABLE", True), ("DISABLE", False)])
+def test_a_port_as_it_runs(  # noqa: PLR0913, PLR0917  each word of a block and its value
+    state: str, enabled: bool, speed: str, gbps: float, kind: str, tagged: bool, word: str, pause: bool
+) -> None:
+    text = BLOCK.format(name="100GE1/0/7", state=state, speed=speed, kind=kind, pause=word)
+    (port,) = _parse(VLANIF + text + VLANIF)
+    ethernet = port.config.ethernet
+    assert (value_of(ethernet.enabled), value_of(ethernet.speed_gbps)) == (enabled, gbps)
+    assert (value_of(ethernet.tagged), value_of(ethernet.max_frame_bytes)) == (tagged, 9216)
+    assert (value_of(port.config.pause.rx), value_of(port.mac)) == (pause, "0c:11:22:33:44:aa")
+
+
+def test_a_star_marks_a_port_that_was_shut_down() -> None:
+    table = (
+        "PHY: Physical\nInterface                  PHY   Protocol  InUti OutUti   inErrors  outErrors\n"
+        "100GE1/0/1                 up    up        0.01%  0.01%          0          0\n"
+        "100GE1/0/2                 *down down         0%     0%          0          0\n"
+        "Eth-Trunk3                 up    up           0%     0%          0          0\n"
+        "  100GE1/0/3(10G)          down  down         0%     0%          0          0\n"
+    )
+    found = {port.name: value_of(port.config.ethernet.enabled) for port in _parse(table)}
+    assert found == {"100GE1/0/1": True, "100GE1/0/2": False, "100GE1/0/3": True}
+
+
+@pytest.mark.parametrize(
+    ("lines", "forwarding", "tagged"),
+    [
+        ((" port default vlan 7",), "switched", False),
+        ((" port trunk allow-pass vlan 7",), "switched", True),
+        ((" port link-type hybrid", " port default vlan 7"), "switched", None),
+        ((" port default vlan 7", " undo port default vlan"), "switched", False),
+        ((" undo portswitch",), "routed", False),
+    ],
+)
+def test_vlans_imply_how_a_port_forwards(lines: tuple[str, ...], forwarding: str, tagged: bool | None) -> None:
+    config = _parse("\n".join(("sysname leaf7", "#", "interface 100GE1/0/1", *lines)))[0].config.ethernet
+    assert (value_of(config.forwarding), value_of(config.tagged)) == (forwarding, tagged)

@@ -1,0 +1,114 @@
+"""Outputs of SR Linux: each is recognised by its lines, and says of a port what it prints."""
+
+from pathlib import Path
+
+import pytest
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import Port
+from auditor.model.setting import Known, value_of
+from auditor.systems.srlinux import parse as srlinux
+from auditor.systems.srlinux.show import CONFIG, STATE, recognise
+
+LEAF = Path(__file__).parents[3] / "fixtures" / "dumps" / "srlinux" / "leaf2"
+FILES = {
+    "running.json": CONFIG,
+    "interfaces.txt": STATE,
+    "qos.txt": STATE,
+    "lldp.txt": STATE,
+    "brief.txt": "show interface brief",
+    "show_interface.txt": "show interface",
+    "version.txt": "show version",
+}
+TABLE = (
+    "| Name | Neighbor | Neighbor System Name | Neighbor Chassis ID | Neighbor Port |",
+    "| ethernet-1/1 | 00:01 | spine1 | 00:01:03:FF:00:00 | ethernet-1/7 |",
+    "| mgmt0 | 00:02 | oob | 00:01:03:FF:00:01 | 7 |",
+)
+
+
+def read(name: str) -> Capture:
+    return Capture(name, tuple((LEAF / name).read_text(encoding="utf-8").splitlines()))
+
+
+def parse(*names: str) -> Device:
+    return srlinux.parse("leaf2", "leaf2", [read(name) for name in names])
+
+
+def find_port(device: Device, number: int) -> Port:
+    return next(port for port in device.ports if port.name == f"ethernet-1/{number}")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_output_is_recognised_by_its_lines(name: str) -> None:
+    assert recognise(read(name)) == FILES[name]
+
+
+def test_the_state_of_interfaces() -> None:
+    device = parse("interfaces.txt")
+    port, down = find_port(device, 1), find_port(device, 32)
+    assert value_of(port.config.ethernet.speed_gbps) == 100
+    assert value_of(port.config.ethernet.fec) == "rs"
+    assert value_of(port.config.pause.rx) is False
+    assert value_of(port.mac) == "1A:B3:01:FF:00:01"
+    assert value_of(down.config.ethernet.enabled) is False
+    assert value_of(down.lag) == "lag1"
+    assert port.counters
+    assert port.counters["rx_crc_errors_phy"].value == 7
+
+
+def test_the_state_of_pfc_and_queues() -> None:
+    port = find_port(parse("qos.txt"), 1)
+    assert value_of(port.config.pfc.oper) is True
+    assert {name: count.value for name, count in (port.counters or {}).items()} == {
+        "rx_discards_phy": 0,
+        "rx_pfc_3": 812,
+        "tx_pfc_3": 4411,
+        "tx_queue3_discards": 12,
+        "tx_queue3_ecn_marked": 3456,
+    }
+
+
+def test_neighbours() -> None:
+    peer = value_of(find_port(parse("lldp.txt"), 31).peer)
+    assert peer
+    assert (peer.device, peer.port) == ("spine1", "ethernet-1/4")
+
+
+def test_the_table_of_neighbours() -> None:
+    device = srlinux.parse("x", "x", [Capture("x", TABLE, "show system lldp neighbor")])
+    (port,) = device.ports
+    peer = value_of(port.peer)
+    assert peer
+    assert (port.name, peer.device, peer.port) == ("ethernet-1/1", "spine1", "ethernet-1/7")
+    assert device.dumps[0].states[1] is LineState.MODELLED
+
+
+def test_the_brief_table_and_the_lines_of_show_interface() -> None:
+    for name in ("brief.txt", "show_interface.txt"):
+        device = parse(name)
+        assert value_of(find_port(device, 1).config.ethernet.speed_gbps) == 100
+        assert value_of(find_port(device, 32).config.ethernet.enabled) is False
+
+
+def test_version_and_architecture() -> None:
+    device = parse("version.txt")
+    assert (device.name, value_of(device.model), value_of(device.os_version)) == ("leaf2", "7220 IXR-H4", "25.3.1")
+    assert value_of(device.buffer_architecture) == "shared"
+
+
+def test_what_runs_otherwise_than_it_is_configured() -> None:
+    device = parse("running.json", "interfaces.txt", "qos.txt")
+    assert [(each.port, each.shown, each.written) for each in device.differences or ()] == [
+        ("ethernet-1/31", "9100", "9212")
+    ]
+
+
+def test_the_state_gives_the_curve_where_the_configuration_is_open() -> None:
+    written = read("running.json")
+    lines = tuple(line for line in written.lines if "-threshold" not in line)
+    device = srlinux.parse("x", "x", [Capture("a.json", lines), read("qos.txt")])
+    queue = next(each for each in value_of(find_port(device, 1).config.queues) or () if each.queue == 3)
+    assert isinstance(queue.ecn_max, Known)
+    assert queue.ecn_max.value.bytes == 1_499_904
