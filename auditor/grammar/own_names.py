@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 _POLICY = re.compile(r"policy-map (?:type qos )?(?P<name>\S+)")
 _CLASS = re.compile(r"class (?:type qos )?(?P<name>\S+)")
 _ATTACHED = re.compile(r" *service-policy (?:type qos )?input (?P<name>\S+)")
-_CLASS_MAP = re.compile(r"class-map (?:type qos )?match-(?:any|all) (?P<name>\S+)")
+_CLASS_MAP = re.compile(r"class-map (?:type qos )?(?:match-(?:any|all) )?(?P<name>\S+)")
 
 
 def list_own_names(lines: Sequence[str], blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

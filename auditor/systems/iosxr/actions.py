@@ -10,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold
 from auditor.model.setting import Setting, Unknown, Unset, Where
+from auditor.systems.iosxr.statements import POLICY_MODEL
 from auditor.systems.iosxr.statements import QOS_PAGE as PAGE
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
 
@@ -19,7 +20,8 @@ class Action:
     """A class inside a policy map; each field is one statement, Unset at the head of the class without one.
 
     `qos_group` is the traffic class: the class that decides on queue and pauses. `group` is the qos-group, which
-    policies on departure match. `child` is the policy that serves what the class takes.
+    policies on departure match. `child` is the policy that serves what the class takes. `pause`: the class is never
+    dropped, as a policy of NCS 5500 says it.
     """
 
     class_name: str
@@ -42,6 +44,7 @@ class Action:
     high: Setting[Threshold] = field(init=False)
     probability: Setting[float] = field(init=False)
     child: Setting[str] = field(init=False)
+    pause: Setting[bool] = field(init=False)
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -198,11 +201,25 @@ def _curve_by_marking(action: Action, arguments: Arguments, _where: Where) -> Li
     return LineState.CONDITIONAL
 
 
+_SIZES = re.compile(
+    r"(?:(?:^| )(?:buffer-size|pause-threshold|resume-threshold)"
+    rf" \d{{1,12}}(?: (?:{SIZE_UNITS}))?){{0,3}}\Z"
+)
+
+
+def _pause(action: Action, arguments: Arguments, where: Where) -> LineState | None:
+    """Write that the class pauses its senders; its sizes are not modelled."""
+    if not _SIZES.match(arguments["sizes"]):
+        return None
+    action.pause = setting(found=True, where=where)
+    return LineState.CONDITIONAL
+
+
 _NO_CURVE = Negation(PAGE, ("low", "high", "probability"))
 ACTION: Table[Action] = Table(
     (
         value("set traffic-class {number}", "qos_group", number(0, 7), example="set traffic-class 3", page=PAGE),
-        value("set qos-group {number}", "group", number(0, 511), example="set qos-group 3", page=PAGE),
+        value("set qos-group {number}", "group", number(0, 512), example="set qos-group 3", page=PAGE),
         value("set dscp [ipv4|ipv6] {dscp}", "dscp", _dscp, example="set dscp af41", page=PAGE),
         value("set precedence [ipv4|ipv6] {level}", "dscp", _precedence, example="set precedence 3", page=PAGE),
         value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),
@@ -234,10 +251,16 @@ ACTION: Table[Action] = Table(
             _curve,
             _NO_CURVE,
         ),
+        Statement(
+            "pause {sizes*}",
+            "pause buffer-size 1000 kbytes pause-threshold 400 kbytes",
+            _pause,
+            Negation(POLICY_MODEL, ("pause",)),
+        ),
         value("service-policy {name}", "child", word, example="service-policy QUEUES", page=PAGE),
     ),
     not_modelled=re.compile(
-        r"(?:pause|queue-length|child-conform-aware|congestion-management|redirect|transmit|drop)(?: |\Z)"
+        r"(?:queue-length|child-conform-aware|congestion-management|redirect|transmit|drop)(?: |\Z)"
     ),
     ignored=re.compile(
         r"(?:description|conform-action|exceed-action|violate-action|conform-color|exceed-color)(?: |\Z)"

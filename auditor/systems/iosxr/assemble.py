@@ -18,15 +18,17 @@ from auditor.model.port import (
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
-from auditor.systems.iosxr.names import PORT, RATES, find_location, find_parent
+from auditor.systems.iosxr.names import PORT, find_location, find_parent, find_rate
 from auditor.systems.iosxr.policies import QOS, PolicyMap
 from auditor.systems.iosxr.resolve import (
     Pausing,
+    add_paused,
     build_classification,
     build_marking,
     build_policers,
     build_priority_groups,
     build_queues,
+    find_child,
     find_pausing,
 )
 from auditor.systems.iosxr.statements import Interface
@@ -66,8 +68,7 @@ class Assembler:
     def _port(self, name: str, made_at: Where | None) -> Port:
         written = self._config.interfaces.get(name) or InterfaceStanzas(made_at or self._top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
-        profile, kind = self._find_profile(name), PORT.match(name)
-        rate = RATES[kind["kind"]] if kind else 0.0
+        profile, rate = self._find_profile(name), find_rate(name)
         is_tagged = not self._tagged.isdisjoint({name, written.lag.value if written.lag else None})
         key = (id(written.body), id(lag.body) if lag else 0, id(profile), rate, is_tagged)
         if key not in self._configs:
@@ -131,8 +132,11 @@ class Assembler:
         self, into: Setting[str], outputs: tuple[Known[str], ...], profile: PauseProfile | None
     ) -> _Effects:
         config, nothing = self._config, self._silent
-        pausing = find_pausing(profile, self._unsaid)
         policies = {each: config.policy_maps.get((QOS, each.value)) for each in outputs}
+        arriving = config.policy_maps.get((QOS, into.value)) if isinstance(into, Known) else None
+        served = [find_child(config, policy)[0] for policy in policies.values() if policy]
+        pausing = find_pausing(profile, self._unsaid)
+        pausing = add_paused(config, pausing, filter(None, (arriving, *policies.values(), *served)))
         queuing: Setting[str] = _find_queuing(policies) or fall_back(NOTHING, self._unsaid)
         into = fall_back(into, self._unsaid)
         queues, rate = build_queues(config, queuing, pausing, nothing)

@@ -2,14 +2,15 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.grammar.assign import assign_members
 from auditor.grammar.rows import skip
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold
-from auditor.model.setting import Known, Setting, Where
-from auditor.systems.iosxr.statements import PFC_PAGE
+from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.systems.iosxr.statements import MODELS
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
 
 
@@ -21,11 +22,16 @@ class PauseBuffer:
     """
 
     is_external: bool
-    pause: Threshold | None = None
-    headroom: Threshold | None = None
+    pause: Threshold | Unknown | None = None
+    headroom: Threshold | Unknown | None = None
     ecn_min: Threshold | None = None
     ecn_max: Threshold | None = None
     probability: float | None = None
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether a line gives a size; the switch chooses them where none does."""
+        return bool(self.pause or self.headroom)
 
 
 @dataclass(slots=True)
@@ -49,6 +55,10 @@ _NEXT = re.compile(r" (?=pause-threshold|headroom|ecn|max-threshold|probability-
 _FIELDS = {"pause-threshold": "pause", "headroom": "headroom", "ecn": "ecn_min", "max-threshold": "ecn_max"}
 
 
+_NO_UNIT = Unknown("the headroom in external memory is written without a unit")
+HARDWARE_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-um-8000-hw-module-profile-cfg.yang"
+
+
 def _list_classes(arguments: Arguments) -> tuple[int, ...] | None:
     word = arguments["number"]
     return (
@@ -60,16 +70,20 @@ _CLASSES = tuple(range(8))
 
 
 def parse_buffer(text: str, *, is_external: bool) -> PauseBuffer | None:
-    """Return the buffer of the words behind a traffic class, None where one is malformed; bytes stand without a unit.
+    """Return the buffer of the words behind a traffic class, None where one is malformed.
+
+    Sizes without a unit are bytes; what a headroom in external memory counts is open (HARDWARE_MODEL).
 
     >>> parse_buffer("pause-threshold 9 kbytes headroom 7 bytes probability-percentage 5", is_external=False).headroom
     Threshold(value=7, unit=<Unit.BYTES: 'bytes'>, unit_bytes=None)
     """
-    sizes: dict[str, Threshold | None] = {}
+    sizes: dict[str, Any] = {}
     share: float | None = None
-    for part in _NEXT.split(text):
+    for part in _NEXT.split(text) if text else ():
         size, probability = _SIZE.match(part), _SHARE.match(part)
-        if size:
+        if size and is_external and size["what"] == "headroom" and not size["unit"]:
+            sizes["headroom"] = _NO_UNIT
+        elif size:
             sizes[_FIELDS[size["what"]]] = make_threshold(size["amount"], size["unit"] or "bytes")
         elif probability:
             share = int(probability["share"]) / 100
@@ -86,8 +100,8 @@ def _make_row(word: str, example: str, *, is_external: bool) -> Statement[PauseP
         assign_members(profile, "buffers", numbers, setting(found, where))
         return LineState.MODELLED
 
-    form = f"{word} traffic-class {{number}} {{sizes+}}"
-    return Statement(form, example, write, Negation(PFC_PAGE, member=("buffers", _list_classes), every=_CLASSES))
+    form = f"{word} traffic-class {{number}} {{sizes*}}"
+    return Statement(form, example, write, Negation(HARDWARE_MODEL, member=("buffers", _list_classes), every=_CLASSES))
 
 
 PROFILE: Table[PauseProfile] = Table(
@@ -99,7 +113,7 @@ PROFILE: Table[PauseProfile] = Table(
         ),
         _make_row(
             "buffer-extended",
-            "buffer-extended traffic-class 4 pause-threshold 1500000 bytes headroom 1200000 bytes",
+            "buffer-extended traffic-class 4 pause-threshold 10 ms headroom 19200",
             is_external=True,
         ),
         skip("buffer-extended|buffer-internal ..."),

@@ -20,7 +20,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.lines import COMPLETE, read_line, read_switch_stanza
-from auditor.systems.iosxr.names import list_names
+from auditor.systems.iosxr.names import carries_packets, list_names
 from auditor.systems.iosxr.policies import read_match_map, read_policy_map
 from auditor.systems.iosxr.sections import ACCESS_LIST, CLASS_MAP, POLICY_MAP, SYNTAX, unfold
 from auditor.systems.iosxr.statements import INTERFACE, Interface
@@ -47,9 +47,21 @@ def _read(captures: Sequence[Capture]) -> Config:
         if block.stanza.kind != INTERFACE_KIND and not read_switch_stanza(config, block):
             _read_block(config, block)
     config.interfaces = read_interfaces(running, _DIALECT)
+    for capture in captures:
+        _mark_ends(capture, config.states[id(capture)])
     config.complete = any(map(_is_whole, captures)) and holds_print(captures, SYNTAX.lines)
     config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=False)
     return config
+
+
+_END_OF_MAP = re.compile(r"\s*end-(?:class|policy)-map\s*")
+
+
+def _mark_ends(capture: Capture, states: list[LineState]) -> None:
+    """Mark the lines that end a map: they part it from what follows."""
+    for index, line in enumerate(capture.lines):
+        if "end-" in line and _END_OF_MAP.fullmatch(line):
+            states[index] = LineState.MODELLED
 
 
 _WITHDRAWN = re.compile(r"(?!)")
@@ -104,12 +116,15 @@ def _lag(text: str) -> str | None:
 def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
+    is_port = any(map(carries_packets, block.names))
     for line in block.lines:
         if line.index in block.orphans:
             why = f"`{line.text}` stands apart from the stanza that it may belong to"
             block.mark(line.index, INTERFACE.doubt(found, line.text, why))
         else:
-            block.mark(line.index, INTERFACE.read(found, line.text, place(line.index)))
+            state = INTERFACE.read(found, line.text, place(line.index))
+            is_apart = state is LineState.UNRECOGNISED and not is_port
+            block.mark(line.index, LineState.IGNORED if is_apart else state)
     return found
 
 

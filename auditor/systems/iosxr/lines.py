@@ -16,9 +16,9 @@ from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config, Optics
 from auditor.systems.iosxr.names import KIND_OF_RATE
 from auditor.systems.iosxr.sections import OPTICS, PROFILE, WATCHDOG
-from auditor.systems.iosxr.statements import NO_PAGE, WatchdogStatements, list_watchdog_rows
+from auditor.systems.iosxr.statements import MODELS, WatchdogStatements, list_watchdog_rows
 
-BREAKOUT_PAGE = NO_PAGE
+BREAKOUT_PAGE = f"{MODELS}/7101/Cisco-IOS-XR-optics-driver-cfg.yang"
 CEF_PAGE = "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/ip-addresses/b-ip-addresses-cr-cisco8000.html"
 
 

@@ -54,6 +54,31 @@ def list_names(text: str) -> tuple[str, ...] | None:
     return (complete_name(text),) if text else None
 
 
+def find_kind(port: str) -> str:
+    """Return the kind of a port, empty for another interface."""
+    match = PORT.match(port)
+    return match["kind"] if match else ""
+
+
+def find_rate(port: str) -> float:
+    """Return the rate in Gb/s that the name of a port tells, 0 for another interface.
+
+    >>> find_rate("FourHundredGigE0/0/0/1"), find_rate("Bundle-Ether1")
+    (400.0, 0.0)
+    """
+    return RATES.get(find_kind(port), 0.0)
+
+
+def carries_packets(name: str) -> bool:
+    """Return whether an interface is a port, a bundle, or a subinterface of one.
+
+    >>> [carries_packets(name) for name in ("TenGigE0/0/0/1.7", "Bundle-Ether7", "tunnel-te1", "MgmtEth0/RP0/CPU0/0")]
+    [True, True, False, False]
+    """
+    main = name.partition(".")[0]
+    return main.startswith("Bundle-Ether") or PORT.match(main) is not None
+
+
 def find_location(port: str) -> str:
     """Return the rack and slot of a port, such as `0/0`; empty for another interface."""
     match = PORT.match(port)

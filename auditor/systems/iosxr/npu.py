@@ -1,7 +1,8 @@
 """`show controllers npu priority-flow-control`: the profile of PFC as each location runs it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from auditor.grammar.operational import Ports
 from auditor.model.dump import Capture, LineState
@@ -47,6 +48,17 @@ def read_profiles(captures: Iterable[Capture]) -> dict[str, PauseProfile]:
             elif row and profile:
                 profile.buffers[int(row["number"])] = Known(_make_buffer(row, is_external), Origin.LEARNED, where)
     return found
+
+
+def merge_profiles(written: Mapping[str, PauseProfile], running: Mapping[str, PauseProfile]) -> dict[str, PauseProfile]:
+    """Return the profiles as written, with the sizes as they run where no line gives any."""
+    return {**running, **{place: _fill_sizes(each, running.get(place)) for place, each in written.items()}}
+
+
+def _fill_sizes(written: PauseProfile, running: PauseProfile | None) -> PauseProfile:
+    shown = running.known if running else {}
+    unsized = {number for number, each in written.known.items() if not each.value.has_sizes}
+    return replace(written, buffers=written.buffers | {number: shown[number] for number in unsized & shown.keys()})
 
 
 def _make_buffer(row: re.Match[str], is_external: bool) -> PauseBuffer:

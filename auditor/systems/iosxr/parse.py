@@ -11,16 +11,18 @@ from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.port import Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Unset
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Unset
 from auditor.systems.iosxr.assemble import Assembler
 from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
-from auditor.systems.iosxr.npu import read_profiles
+from auditor.systems.iosxr.names import find_kind, find_rate
+from auditor.systems.iosxr.npu import merge_profiles, read_profiles
+from auditor.systems.iosxr.queuing import Limits, add_limits, read_limits
 from auditor.systems.iosxr.references import find_unattached, find_undefined
 from auditor.systems.iosxr.resolve import list_served
-from auditor.systems.iosxr.show import CONFIG, NPU, TABLE, recognise
+from auditor.systems.iosxr.show import CONFIG, NPU, QUEUING, TABLE, recognise
 from auditor.systems.iosxr.system import SYSTEM
 
 
@@ -33,15 +35,17 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     config = found.config
     name_queues(found.learned, _list_queues(config) if config else {})
     device = found.build_switch(SYSTEM.os, name, source)
+    device = replace(device, buffer_architecture=Unset())  # the system's default says what it is
+    limits = read_limits(capture for capture in captures if recognise(capture) == QUEUING)
     if config is None:
-        return replace(device, ports=_derive_ip_mtu(device.ports))
+        return replace(device, ports=_complete(device.ports, limits))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
-    config.profiles = running | config.profiles
+    config.profiles = merge_profiles(config.profiles, running)
     ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=_derive_ip_mtu(add_operational(ports, found.learned)),
+        ports=_complete(add_operational(ports, found.learned), limits),
         differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
@@ -53,15 +57,25 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-def _derive_ip_mtu(ports: Sequence[Port]) -> tuple[Port, ...]:
-    """Return *ports*; one that outputs alone show has the IP packet that its MTU holds."""
-    made: dict[int, PortConfig] = {}
+def _complete(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
+    """Return *ports* with what outputs show of them beside their state."""
+    made: dict[tuple[int, str], PortConfig] = {}
     for port in ports:
-        ethernet = port.config.ethernet
-        if ethernet.ip_mtu_bytes == NOT_COLLECTED and isinstance(ethernet.mtu_bytes, Known):
-            silent = Unset(ethernet.mtu_bytes.where)
-            made[id(port.config)] = replace(port.config, ethernet=replace(ethernet, ip_mtu_bytes=silent))
-    return tuple(replace(port, config=made.get(id(port.config), port.config)) for port in ports)
+        key = id(port.config), find_kind(port.name)
+        if key not in made:
+            made[key] = replace(port.config, ethernet=_derive_sizes(port.config.ethernet, find_rate(port.name)))
+    derived = [replace(port, config=made[id(port.config), find_kind(port.name)]) for port in ports]
+    return add_limits(derived, limits)
+
+
+def _derive_sizes(ethernet: Ethernet, rate: float) -> Ethernet:
+    """Return the speed that the name of a port tells, and the IP packet that its MTU holds, where no line says it."""
+    speed, mtu, packet = ethernet.speed_gbps, ethernet.mtu_bytes, ethernet.ip_mtu_bytes
+    if not isinstance(speed, Known) and rate:
+        speed = Known(rate, Origin.LEARNED)
+    if isinstance(mtu, Known) and packet == NOT_COLLECTED:
+        packet = Unset(mtu.where)
+    return replace(ethernet, speed_gbps=speed, ip_mtu_bytes=packet)
 
 
 def _list_queues(config: Config) -> dict[tuple[str, str], int]:

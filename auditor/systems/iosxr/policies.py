@@ -63,12 +63,22 @@ def _spell_match(text: str) -> str:
     return f"{match['no'] or ''}match {family}{match['what']} {values}"
 
 
+def _spell_head(text: str) -> str:
+    """Return the head of a class map with the word for what holds where it has none: any line suffices (POLICY_MODEL).
+
+    >>> _spell_head("class-map RDMA"), _spell_head("class-map match-all RDMA")
+    ('class-map match-any RDMA', 'class-map match-all RDMA')
+    """
+    kind, words = split_type(text)
+    return text if len(words) != 1 else f"class-map type {kind} match-any {words[0]}".replace("type qos ", "")
+
+
 def read_match_map(
     head: Line, lines: Sequence[Line], place: Place, mark: Mark, known: dict[tuple[str, str], ClassMap]
 ) -> None:
     """Read the class map of a stanza into *known*, where one of the same name may stand already; marks each line."""
     children = tuple(Node(_spell_match(" ".join(line.text.split())), line.index) for line in lines)
-    read_class_map(Node(head.text, head.index, children), place, mark, known, _FAMILIES)
+    read_class_map(Node(_spell_head(head.text), head.index, children), place, mark, known, _FAMILIES)
 
 
 def read_policy_map(

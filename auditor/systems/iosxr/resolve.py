@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from auditor.grammar.classmaps import ClassMap, match_of
 from auditor.grammar.marking import find_marking
@@ -55,6 +56,27 @@ def find_pausing(profile: PauseProfile | None, silent: Unset | Unknown) -> Pausi
     where = next((each.where for each in profile.known.values()), profile.where)
     no = Known(value=False, origin=Origin.INTENDED, where=where)
     return Pausing(profile.known, no, Known(tuple(profile.known), Origin.INTENDED, where))
+
+
+_BY_POLICY = Unknown("the sizes of `pause` in a policy are not modelled")
+_OF_POLICY = PauseBuffer(is_external=False, pause=_BY_POLICY, headroom=_BY_POLICY)
+
+
+def add_paused(config: Config, pausing: Pausing, policies: Iterable[PolicyMap]) -> Pausing:
+    """Return *pausing* with the traffic classes that classes of *policies* pause, by `set` or `match traffic-class`."""
+    buffers = dict(pausing.buffers)
+    for numbers, action in chain.from_iterable(list_served(config, policy) for policy in policies):
+        if isinstance(action.pause, Known):
+            own = (action.qos_group.value,) if isinstance(action.qos_group, Known) else numbers
+            buffer = Known(_OF_POLICY, Origin.INTENDED, action.pause.where)
+            buffers = {**dict.fromkeys(own, buffer), **buffers}
+    if buffers.keys() == pausing.buffers.keys():
+        return pausing
+    where = next(each.where for number, each in buffers.items() if number not in pausing.buffers)
+    no = Known(value=False, origin=Origin.INTENDED, where=where)
+    silent = pausing.silent if isinstance(pausing.silent, Unknown) else no
+    priorities = Known(tuple(sorted(buffers)), Origin.INTENDED, where)
+    return Pausing(dict(sorted(buffers.items())), silent, priorities)
 
 
 def list_classes(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
@@ -295,16 +317,27 @@ def _build_group(number: int, buffer: Known[PauseBuffer]) -> PriorityGroup:
         size_bytes=NOT_COLLECTED,
         xon_bytes=NOT_COLLECTED,
         xoff_bytes=_count_bytes(buffer, buffer.value.headroom),
-        headroom_source=Known(HeadroomSource.CONFIGURED, Origin.INTENDED, where)
-        if buffer.value.headroom
-        else Unset(where),
+        headroom_source=_find_source(buffer),
         static_threshold_bytes=_count_bytes(buffer, buffer.value.pause),
     )
 
 
-def _count_bytes(buffer: Known[PauseBuffer], found: Threshold | None) -> Setting[int]:
+_OWN_SIZES = Unknown("the switch chooses the size, which `show controllers npu priority-flow-control` prints")
+
+
+def _find_source(buffer: Known[PauseBuffer]) -> Setting[HeadroomSource]:
+    """Return who sizes the headroom: the switch itself, where no line gives a size."""
+    if not buffer.value.has_sizes:
+        return Known(HeadroomSource.GENERATED, Origin.INTENDED, buffer.where)
+    is_written = buffer.value.headroom is not None
+    return Known(HeadroomSource.CONFIGURED, Origin.INTENDED, buffer.where) if is_written else Unset(buffer.where)
+
+
+def _count_bytes(buffer: Known[PauseBuffer], found: Threshold | Unknown | None) -> Setting[int]:
+    if isinstance(found, Unknown):
+        return found
     if found is None:
-        return Unset(buffer.where)
+        return Unset(buffer.where) if buffer.value.has_sizes else _OWN_SIZES
     if found.bytes is None:
         return Unknown("the size is written as a time or a share, which the port's speed turns into bytes")
     return Known(int(found.bytes), Origin.INTENDED, buffer.where)

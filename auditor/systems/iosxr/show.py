@@ -11,6 +11,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
 from auditor.systems.iosxr.names import PORT, RATES, SHORT_KINDS
 from auditor.systems.iosxr.npu import read_npu
+from auditor.systems.iosxr.queuing import read_queuing
 
 _KINDS = "|".join(RATES)
 _FAST = "|".join(kind for kind in RATES if kind.endswith("GigE"))
@@ -44,7 +45,8 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
 _INTERFACE = re.compile(r"(?P<name>[A-Za-z]\S{1,60}) is (?P<state>up|down|administratively down), +line protocol is ")
 _MTU = re.compile(r"MTU (?P<bytes>\d{1,6}) bytes\b")
 _SPEED = re.compile(r"(?:Full|Half)-duplex, (?P<mbps>\d{1,7})Mb/s\b")
-_PAUSE = re.compile(r"output flow control is (?P<tx>on|off), input flow control is (?P<rx>on|off)")
+_PAUSE = re.compile(r"output flow control is (?P<rx>on|off), input flow control is (?P<tx>on|off)")
+"""Pauses of what departs are those that the port obeys, as those of `flow-control egress`."""
 _MAC = re.compile(r"Hardware is .{1,60}, address is (?P<mac>[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\b")
 _GIANTS = re.compile(r"\d{1,20} runts, (?P<giants>\d{1,20}) giants\b")
 
@@ -61,7 +63,10 @@ def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
             name, port = head["name"], find_port(ports, head["name"], where)
             if port:
                 _learn_state(port, head["state"], where)
-        is_read = bool(head) or (_learn_detail(port, text, where) if port else _learn_member(ports, name, text, where))
+        detail = _find_detail(text)
+        if port and detail:
+            _learn_detail(port, *detail, where)
+        is_read = head or detail or _learn_member(ports, name, text, where)
         states.append(LineState.MODELLED if is_read else LineState.IGNORED)
     return states
 
@@ -83,22 +88,28 @@ def _learn_member(ports: Ports, bundle: str, text: str, where: Where) -> bool:
     return port is not None
 
 
-def _learn_detail(port: OperationalPort, text: str, where: Where) -> bool:
-    mtu, speed, pause, mac, giants = (each.match(text) for each in (_MTU, _SPEED, _PAUSE, _MAC, _GIANTS))
-    if mtu:
-        port.mtu = Known(int(mtu["bytes"]), Origin.LEARNED, where)
-    elif speed:
-        port.speed_gbps = Known(int(speed["mbps"]) / 1000, Origin.LEARNED, where)
-    elif pause:
-        port.pause_rx = Known(pause["rx"] == "on", Origin.LEARNED, where)
-        port.pause_tx = Known(pause["tx"] == "on", Origin.LEARNED, where)
-    elif mac:
-        digits = mac["mac"].replace(".", "")
+_DETAILS = {"mtu": _MTU, "speed": _SPEED, "pause": _PAUSE, "mac": _MAC, "giants": _GIANTS}
+
+
+def _find_detail(text: str) -> tuple[str, re.Match[str]] | None:
+    """Return what a line tells of its interface and its words, None for another line."""
+    return next(((name, match) for name, form in _DETAILS.items() if (match := form.match(text))), None)
+
+
+def _learn_detail(port: OperationalPort, name: str, match: re.Match[str], where: Where) -> None:
+    if name == "mtu":
+        port.mtu = Known(int(match["bytes"]), Origin.LEARNED, where)
+    elif name == "speed":
+        port.speed_gbps = Known(int(match["mbps"]) / 1000, Origin.LEARNED, where)
+    elif name == "pause":
+        port.pause_rx = Known(match["rx"] == "on", Origin.LEARNED, where)
+        port.pause_tx = Known(match["tx"] == "on", Origin.LEARNED, where)
+    elif name == "mac":
+        digits = match["mac"].replace(".", "")
         pairs = ":".join(digits[place : place + 2] for place in range(0, len(digits), 2))
         port.mac = Known(pairs, Origin.LEARNED, where)
-    elif giants:
-        keep_count(port.counters, "rx_oversize", giants["giants"], where)
-    return bool(mtu or speed or pause or mac or giants)
+    else:
+        keep_count(port.counters, "rx_oversize", match["giants"], where)
 
 
 _BUNDLE = re.compile(r"(?P<bundle>Bundle-Ether\d{1,5})\Z")
@@ -124,6 +135,7 @@ CONFIG = "show running-config"
 PAUSES = "show controllers priority-flow-control"
 """The command with the kind of ports left out, of which it takes one at a time."""
 NPU = "show controllers npu priority-flow-control location all"
+QUEUING = "show qos interface"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
     Show(
@@ -167,6 +179,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(counts=True, timeout_s=120),),
     ),
     Show(
+        QUEUING,
+        "what each queue may hold",
+        re.compile(r"^[^\S\n]*Interface \S{1,60} ifh 0x[0-9a-f]{1,16}[^\S\n]+-- (?:input|output) policy", re.MULTILINE),
+        read_queuing,
+    ),
+    Show(
         "show bundle",
         "members of bundles",
         re.compile(r"^[^\S\n]*Local bandwidth <effective/available>:", re.MULTILINE),
@@ -193,7 +211,8 @@ ONLY = re.compile(
 _OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
 _OF_ONE_PORT = re.compile(
     r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
-    r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
+    r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z|"
+    r"(?P<qos>sh\w* qos int\w*) \S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
     re.IGNORECASE,
 )
 
@@ -203,10 +222,12 @@ def _spell(command: str) -> str:
 
     >>> _spell("show controllers Hu0/0/0/1 priority-flow-control"), _spell("show policy-map interface Hu0/0/0/1")
     ('show controllers priority-flow-control', 'show policy-map interface all')
+    >>> _spell("sh qos int hu 0/0/0/0 output")
+    'sh qos int'
     """
     match = _OF_ONE_PORT.match(command)
-    if match is None:
-        return command
+    if match is None or match["qos"]:
+        return match["qos"] if match else command
     return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers {match['rest']}"
 
 

@@ -21,8 +21,9 @@ WATCHDOG_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-modular-qos-config-cisco8000/"
     "priority-flow-control-watchdog-and-monitoring.html"
 )
-_MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
-MEDIA_MODEL = f"{_MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
+MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
+MEDIA_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
+POLICY_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-infra-policymgr-cfg.yang"
 QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
 
 
@@ -132,11 +133,12 @@ INTERFACE: Table[Interface] = Table(
         ),
         skip("bundle id {number} ...", LineState.MODELLED),
     ),
+    not_modelled=re.compile(r"fec "),
     ignored=re.compile(
         r"(?:"
         r"arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
         r"link-status|load-interval|logging|loopback|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"
-        r"performance-mgmt|point-to-point|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
+        r"nv|performance-mgmt|point-to-point|remote-ports|satellite-fabric-link|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
         r")(?: |\Z)"
     ),
 )

@@ -17,6 +17,7 @@ SYSTEM = System(
         "show controllers KIND * priority-flow-control",
         "show controllers npu priority-flow-control location all",
         "show policy-map interface all",
+        "show qos interface PORT output",
     ),
     aliases=("iosxr", "ios-xr", "ios_xr", "cisco_xr", "cisco-iosxr", "cisco-ios-xr", "cisco.iosxr.iosxr"),
     remedies=RemedySyntax(
@@ -30,7 +31,7 @@ SYSTEM = System(
         ),
         Deferred("auditor.grammar.own_names", "list_own_names"),
     ),
-    depth=Depth.BASIC,
+    depth=Depth.BASIC,  # FEC is not modelled, and no page gives the defaults of the watchdog
     login=Login(
         "cisco_xr",
         (("terminal width 511", "long lines stay whole"), ("terminal length 0", "no paging"), ("exit", "logging out")),

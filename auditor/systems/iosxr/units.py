@@ -13,12 +13,12 @@ _UNITS: dict[str, tuple[int, Unit]] = {
     "ms": (1000, Unit.MICROSECONDS),
     "percent": (1, Unit.PERCENT),
 }
-SIZE_UNITS = "|".join((*_UNITS, "packets"))
+SIZE_UNITS = "|".join((*_UNITS, "packets", "cells"))
 MOST_DIGITS = 12
 
 
 def make_threshold(amount: str, unit: str) -> Threshold | None:
-    """Return the threshold of a number and its unit, None where the unit has no size: packets.
+    """Return the threshold of a number and its unit, None where the unit has no size: packets, cells.
 
     >>> make_threshold("2", "mbytes"), make_threshold("3", "packets")
     (Threshold(value=2000000, unit=<Unit.BYTES: 'bytes'>, unit_bytes=None), None)

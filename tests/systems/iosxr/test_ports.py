@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture
+from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
 from auditor.model.setting import Known, Unknown, value_of
 from auditor.systems.effective import fill_defaults
@@ -99,6 +99,7 @@ def test_interfaces_show_members_of_bundles_and_what_is_not_shut() -> None:
     assert value_of(port.lag) == "Bundle-Ether7"
     assert value_of(port.config.ethernet.enabled) is True
     assert value_of(port.config.ethernet.ip_mtu_bytes) == 9202
+    assert value_of(port.config.ethernet.speed_gbps) == 100
 
 
 def test_a_neighbour_in_detail_names_the_bundle() -> None:
@@ -114,3 +115,22 @@ def test_a_neighbour_in_detail_names_the_bundle() -> None:
     assert value_of(port.lag) == "Bundle-Ether7"
     assert isinstance(port.peer, Known)
     assert (port.peer.value.device, port.peer.value.port) == ("leaf2", "Ethernet1/1")
+
+
+def test_lines_of_a_tunnel_are_no_concern_and_those_of_a_port_are() -> None:
+    lines = (
+        "hostname leaf1",
+        "interface tunnel-te1",
+        " autoroute announce",
+        f"interface {PORT}",
+        " autoroute announce x",
+    )
+    states = parse(*lines).dumps[0].states
+    assert (states[2], states[4]) == (LineState.IGNORED, LineState.UNRECOGNISED)
+
+
+@pytest.mark.parametrize(("printed", "obeyed", "sent"), [(("on", "off"), True, False), (("off", "on"), False, True)])
+def test_pauses_are_shown_by_the_way_of_what_they_stop(printed: tuple[str, str], *, obeyed: bool, sent: bool) -> None:
+    flow = f"  output flow control is {printed[0]}, input flow control is {printed[1]}"
+    port = find_port(parse(*SHOWN, flow, command="show interfaces"))
+    assert (value_of(port.config.pause.rx), value_of(port.config.pause.tx)) == (obeyed, sent)
