@@ -46,9 +46,22 @@ SYNTAXES = {
     "dell_os10": "ios",
     "dell_enterprise_sonic": "ios",
     "aruba_aoscx": "ios",
+    "huawei_vrp": "ios",
+    "hp_comware": "ios",
 }
 ENDINGS = {".txt", ".cfg", ".conf", ".json", ".log", ".yaml"}
-WRITERS = ("audit_nxos", "audit_iosxr", "audit_eos", "audit_junos", "audit_os10", "audit_enterprise_sonic", "sonic")
+WRITERS = (
+    "audit_nxos",
+    "audit_iosxr",
+    "audit_eos",
+    "audit_junos",
+    "audit_os10",
+    "audit_enterprise_sonic",
+    "audit_huawei",
+    "audit_comware",
+    "audit_aoscx",
+    "sonic",
+)
 PORTS = 528
 WARM_UP = 5
 """One of so many fixtures is read before."""

@@ -49,7 +49,7 @@ def test_a_silent_port_says_nothing_that_no_page_of_the_vendor_says(system: Syst
     queues = value_of(found.queues)
     weights = None if queues is None else [(value_of(each.scheduler), value_of(each.weight)) for each in queues]
     assert weights == {comware: [], aoscx: [("dwrr", 1)] * 8}.get(system)
-    assert value_of(found.pfc.mode) == (None if system is aoscx else PfcMode.OFF)
+    assert value_of(found.pfc.mode) == PfcMode.OFF
     assert value_of(found.pfc.watchdog.enabled) is (False if system is comware else None)
     assert value_of(found.priority_groups) is None
     assert value_of(found.classification.default_class) is None

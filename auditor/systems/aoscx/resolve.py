@@ -64,7 +64,8 @@ def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
     default_cos = DEFAULT_COS if config.complete else {}
     cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}
-    classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
+    paused = default_cos | {point: value_of(to) for point, to in switch.cos.items()}
+    classes = tuple(_class(config, body, number, paused, nothing) for number in PRIORITIES)
     return Classification(
         trust=trust,
         classes=Known(classes, Origin.DEFAULT, nothing.where),
@@ -94,14 +95,24 @@ def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust]) -> S
     return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
 
 
-def _class(config: ViewConfig[AosCx], number: int, nothing: Unset) -> TrafficClass:
+def _class(
+    config: ViewConfig[AosCx], body: PortBody, number: int, cos: Mapping[int, int | None], nothing: Unset
+) -> TrafficClass:
+    """Return a local priority; whether pauses count these or 802.1p priorities, which *cos* maps, is not documented.
+
+    Where both readings agree, it does not matter.
+    """
+    sources = {point for point, to in cos.items() if to in {number, None}}
+    is_same = sources == {number}
+    is_free = bool(cos) and not body.no_drop.keys() & (sources | {number})
+    lossless = assemble.find_lossless(fall_back(body.pfc_mode, nothing), body.no_drop.get(number, nothing))
     return TrafficClass(
         id=str(number),
         name=f"local priority {number}",
         internal=Known(number, Origin.DEFAULT, nothing.where),
-        pfc_priority=_OTHER_SPACE,
+        pfc_priority=Known(number, Origin.DEFAULT, nothing.where, COS_PAGE) if is_same else _OTHER_SPACE,
         queue=_queue_of(config, number, nothing),
-        lossless=_OTHER_SPACE,
+        lossless=lossless if is_same or is_free else _OTHER_SPACE,
     )
 
 

@@ -15,7 +15,7 @@ from auditor.grammar.tree import Node
 from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
-from auditor.model.setting import Unknown, Where
+from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.aoscx.interfaces import TRUSTS
 
 LARGEST_MTU = 9198
@@ -50,6 +50,8 @@ def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None
     """Write PFC for priorities, in both directions or in one."""
     match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
     if match is None or priorities is None:
+        if isinstance(body.pfc_mode, Unset):
+            body.pfc_mode = Unknown("a line that enables PFC is malformed")
         return None
     body.pfc_mode = intend(PfcMode.ON, where)
     body.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))

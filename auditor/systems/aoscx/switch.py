@@ -248,21 +248,26 @@ _SHAPED = re.compile(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9
 
 def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState:
     """Write a strict queue, and the rate that it never exceeds; without one its rate is that of the port."""
-    limit = arguments["limit"]
+    queue.scheduler, queue.weight = intend(Scheduler.STRICT, where), NOTHING
+    return _limit(queue, arguments["limit"], where)
+
+
+def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the weight of a queue, and the rate that it never exceeds."""
+    text, _, limit = arguments["weight"].partition(" ")
+    weight = number(0, 9999)(text)
+    if weight is None:
+        return None
+    queue.scheduler, queue.weight = intend(Scheduler.DWRR, where), intend(weight, where)
+    return _limit(queue, limit, where)
+
+
+def _limit(queue: QueueBody, limit: str, where: Where) -> LineState:
     shaped = _SHAPED.match(limit)
-    queue.scheduler = intend(Scheduler.STRICT, where)
     queue.shape_gbps = Unknown(f"the limit `{limit[:60]}` is not understood") if limit else NOTHING
     if shaped:
         queue.shape_gbps = intend(int(shaped["kbps"]) / KBPS_PER_GBPS, where)
     return LineState.MODELLED if shaped or not limit else LineState.UNRECOGNISED
-
-
-def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
-    weight = number(0, 9999)(arguments["weight"].partition(" ")[0])
-    if weight is None:
-        return None
-    queue.scheduler, queue.weight = intend(Scheduler.DWRR, where), intend(weight, where)
-    return LineState.MODELLED
 
 
 _SCHEDULED = Negation(NO_PAGE, ("scheduler", "weight", "shape_gbps"))

@@ -1,6 +1,7 @@
 """Aruba CX (AOS-CX): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_at_modes
+from auditor.grammar.show import Deferred
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -22,7 +23,12 @@ SYSTEM = System(
         "arubaos-cx",
         "arubanetworks.aoscx.aoscx",
     ),
-    remedies=RemedySyntax("1/1/1", make_applier(type_at_modes), ends_open=True),
+    remedies=RemedySyntax(
+        "1/1/1",
+        make_applier(type_at_modes),
+        list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
+        ends_open=True,
+    ),
     depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",

@@ -118,6 +118,7 @@ def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unse
         internal=Known(number, Origin.DEFAULT, nothing.where, MAP_PAGE),
         pfc_priority=priority,
         queue=Known(number, Origin.DEFAULT, nothing.where, MAP_PAGE),
+        pg=priority,
         lossless=lossless,
     )
 

@@ -1,6 +1,7 @@
 """H3C or HPE Comware: its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_in_views
+from auditor.grammar.show import Deferred
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -21,7 +22,11 @@ SYSTEM = System(
         "hpe-comware",
         "h3c-comware",
     ),
-    remedies=RemedySyntax("HundredGigE1/0/1", make_applier(type_in_views)),
+    remedies=RemedySyntax(
+        "HundredGigE1/0/1",
+        make_applier(type_in_views),
+        list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
+    ),
     depth=Depth.BASIC,
     login=Login(
         "hp_comware",

@@ -86,8 +86,8 @@ def _list_buffers(body: PortBody, arguments: Arguments, where: Where) -> Iterabl
     return None if found is None else [body.buffer(each, where) for each in found]
 
 
-def _only_undone(_body: object, _arguments: Arguments, _where: Where) -> None:
-    """Write nothing: there is `undo dcb pfc buffer`, and no such command."""
+def only_undone(_body: object, _arguments: Arguments, _where: Where) -> None:
+    """Write nothing: there is the `undo` form, and no such command."""
 
 
 def _whole(statement: Statement[Any]) -> Statement[Any]:
@@ -128,7 +128,7 @@ BUFFERS: tuple[Statement[Any], ...] = within(
             ),
         ),
     ),
-    Statement("dcb pfc buffer {queue*}", "dcb pfc buffer 3", _only_undone, Negation(BUFFER_PAGE, (*_SIZES, *_PAUSING))),
+    Statement("dcb pfc buffer {queue*}", "dcb pfc buffer 3", only_undone, Negation(BUFFER_PAGE, (*_SIZES, *_PAUSING))),
 )
 """What a priority may hold on arrival."""
 _RATE = re.compile(r"(?P<rate>\d{1,9})(?: (?P<unit>kbps|mbps|gbps))?(?= |\Z)")
@@ -224,7 +224,7 @@ HEADROOM: tuple[Statement[Any], ...] = (
     Statement(
         "qos buffer headroom-pool slot {slot}",
         "qos buffer headroom-pool slot 1",
-        _only_undone,
+        only_undone,
         Negation(HEADROOM_PAGE, member=("headroom", _slot)),
         least=5,
     ),

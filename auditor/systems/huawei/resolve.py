@@ -158,6 +158,7 @@ def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) 
         internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
         pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
         queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
+        pg=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
         lossless=assemble.find_lossless(mode, lossless),
     )
 

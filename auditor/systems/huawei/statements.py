@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
@@ -16,7 +17,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unknown, Unset, Where
-from auditor.systems.huawei.buffers import BUFFERS, LIMITS, parse_rate
+from auditor.systems.huawei.buffers import BUFFERS, LIMITS, only_undone, parse_rate
 from auditor.systems.huawei.show import KINDS
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
@@ -28,6 +29,8 @@ TRUST_PAGE = "http://a10.tagan.ru/huawei/dc/trust_dscp_qos-profile.html"
 PFC_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc"
 MODE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, port mode"
 """`undo port mode` gives the interface the rate of its kind back."""
+LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
+"""`undo qos lr [outbound]` cancels the rate."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
 NOT_MODELLED = re.compile(
     r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
@@ -153,7 +156,11 @@ INTERFACE: Table[PortBody] = Table(
             example="traffic-policy SORT inbound",
             page=UNDO_PAGE,
         ),
-        value("qos lr cir {rate+}", "shape_gbps", parse_rate, example="qos lr cir 40 gbps outbound", page=UNDO_PAGE),
+        replace(
+            value("qos lr cir {rate+}", "shape_gbps", parse_rate, example="qos lr cir 40 gbps outbound", page=LR_PAGE),
+            least=2,
+        ),
+        Statement("qos lr outbound", "qos lr outbound", only_undone, Negation(LR_PAGE, ("shape_gbps",)), least=3),
         flag("qos phb marking dscp enable", {"rewrite": True}, off={"rewrite": False}, page=UNDO_PAGE),
         *within(
             list_queues,

@@ -1,6 +1,7 @@
 """Huawei CloudEngine (VRP): its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_in_views
+from auditor.grammar.show import Deferred
 from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -24,7 +25,11 @@ SYSTEM = System(
         "community.network.ce",
         "ce",
     ),
-    remedies=RemedySyntax("100GE1/0/1", make_applier(type_in_views)),
+    remedies=RemedySyntax(
+        "100GE1/0/1",
+        make_applier(type_in_views),
+        list_names=Deferred("auditor.systems.huawei.own_names", "list_own_names"),
+    ),
     depth=Depth.BASIC,
     login=Login(
         "huawei",
