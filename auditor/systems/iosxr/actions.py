@@ -155,6 +155,17 @@ def _limit(action: Action, arguments: Arguments, where: Where) -> LineState | No
     return LineState.MODELLED
 
 
+_BY_CLASS = re.compile(rf"\d{{1,2}}(?:,\d{{1,2}}){{0,7}} \d{{1,12}}(?: (?:{SIZE_UNITS}))?\Z")
+
+
+def _limit_by_marking(action: Action, arguments: Arguments, _where: Where) -> LineState | None:
+    """Write that what the queue may hold differs by discard class."""
+    if not _BY_CLASS.match(arguments["limit"]):
+        return None
+    action.queue_limit = Unknown("queue-limit differs by discard class, which is not modelled")
+    return LineState.CONDITIONAL
+
+
 _CURVE = re.compile(
     r"(?P<low>\d{1,12})(?: (?P<low_unit>[a-z]+))? (?P<high>\d{1,12})(?: (?P<high_unit>[a-z]+))?"
     r"(?: probability(?: percentage)? (?P<share>\d{1,3}))?\Z"
@@ -233,6 +244,12 @@ ACTION: Table[Action] = Table(
         ),
         Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler", "level"))),
         Statement("priority level {level} ...", "priority level 1", _priority, Negation(PAGE, ("scheduler", "level"))),
+        Statement(
+            "queue-limit discard-class {limit+}",
+            "queue-limit discard-class 1 100 kbytes",
+            _limit_by_marking,
+            Negation(POLICY_MODEL, ("queue_limit",)),
+        ),
         Statement("queue-limit {limit+}", "queue-limit 200 kbytes", _limit, Negation(PAGE, ("queue_limit",))),
         Statement(
             "shape average {rate+}", "shape average 10 gbps", _shape, Negation(PAGE, ("shape_gbps", "shape_percent"))
@@ -260,7 +277,8 @@ ACTION: Table[Action] = Table(
         value("service-policy {name}", "child", word, example="service-policy QUEUES", page=PAGE),
     ),
     not_modelled=re.compile(
-        r"(?:queue-length|child-conform-aware|congestion-management|redirect|transmit|drop)(?: |\Z)"
+        r"(?:decapsulate|encap-sequence|queue-length|child-conform-aware|congestion-management|redirect|transmit|drop)"
+        r"(?: |\Z)"
     ),
     ignored=re.compile(
         r"(?:description|conform-action|exceed-action|violate-action|conform-color|exceed-color)(?: |\Z)"

@@ -108,6 +108,7 @@ class Assembler:
                 max_frame_bytes=nothing,
                 forwarding=fall_back(body.forwarding, nothing),
                 tagged=fall_back(tagged, nothing),
+                loopback=fall_back(body.loopback, nothing),
             ),
             pfc=Pfc(
                 mode=fall_back(body.pfc_mode, self._unsaid),

@@ -49,6 +49,7 @@ class Interface(PortStatements):
     shutdown_multiplier: Setting[int] = NOTHING
     restart_multiplier: Setting[int] = NOTHING
     ip_mtu: Setting[int] = NOTHING
+    loopback: Setting[bool] = NOTHING
     input: Setting[str] = NOTHING
     outputs: dict[str, Setting[str]] = field(default_factory=dict)
     access: Setting[str] = NOTHING
@@ -114,10 +115,17 @@ INTERFACE: Table[Interface] = Table(
             page=PFC_PAGE,
         ),
         *list_watchdog_rows("priority-flow-control watchdog "),
+        value(
+            "loopback {mode:external|internal|line}",
+            "loopback",
+            bool,
+            example="loopback internal",
+            page=MEDIA_MODEL,
+        ),
         skip("service-policy type ..."),
-        value("service-policy input {name}", "input", word, example="service-policy input RDMA-IN", page=QOS_PAGE),
+        value("service-policy input {name} ...", "input", word, example="service-policy input RDMA-IN", page=QOS_PAGE),
         entries(
-            "service-policy output {name}",
+            "service-policy output {name} ...",
             "outputs",
             _name,
             lambda arguments: arguments["name"],
@@ -133,11 +141,11 @@ INTERFACE: Table[Interface] = Table(
         ),
         skip("bundle id {number} ...", LineState.MODELLED),
     ),
-    not_modelled=re.compile(r"fec "),
+    not_modelled=re.compile(r"(?:fec|qos|ethernet-services) "),
     ignored=re.compile(
         r"(?:"
-        r"arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
-        r"link-status|load-interval|logging|loopback|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"
+        r"arp|dot1q|duplex|isolation-group|l2protocol|load-balancing|propagate|proxy-arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
+        r"link-status|load-interval|logging|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"
         r"nv|performance-mgmt|point-to-point|remote-ports|satellite-fabric-link|ptp|rewrite|snmp|speed|storm-control|synce|transceiver|tunnel|vrf|frequency"
         r")(?: |\Z)"
     ),

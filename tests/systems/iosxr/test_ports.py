@@ -134,3 +134,22 @@ def test_pauses_are_shown_by_the_way_of_what_they_stop(printed: tuple[str, str],
     flow = f"  output flow control is {printed[0]}, input flow control is {printed[1]}"
     port = find_port(parse(*SHOWN, flow, command="show interfaces"))
     assert (value_of(port.config.pause.rx), value_of(port.config.pause.tx)) == (obeyed, sent)
+
+
+@pytest.mark.parametrize("more", ["", " account user-defined 4", " shared-policy-instance 7"])
+def test_words_behind_the_name_of_a_policy_do_not_change_it(more: str) -> None:
+    maps = ("class-map TC3", " match traffic-class 3", "policy-map OUT", " class TC3", "  bandwidth remaining ratio 40")
+    config = find_port(parse("hostname leaf1", *maps, f"interface {PORT}", f" service-policy output OUT{more}")).config
+    assert [queue.queue for queue in value_of(config.queues) or ()] == [3]
+
+
+@pytest.mark.parametrize(("line", "loops"), [(" loopback internal", True), (" mtu 9216", False)])
+def test_a_port_in_loopback_says_so(line: str, *, loops: bool) -> None:
+    assert value_of(find_port(parse("hostname leaf1", f"interface {PORT}", line)).config.ethernet.loopback) is loops
+
+
+def test_a_limit_by_discard_class_is_open() -> None:
+    maps = ("class-map TC3", " match traffic-class 3", "policy-map OUT", " class TC3")
+    lines = (*maps, "  queue-limit discard-class 1 100 kbytes", f"interface {PORT}", " service-policy output OUT")
+    (queue,) = value_of(find_port(parse("hostname leaf1", *lines)).config.queues) or ()
+    assert isinstance(queue.static_threshold_bytes, Unknown)
