@@ -48,7 +48,10 @@ SYNTAXES = {
     "aruba_aoscx": "ios",
 }
 ENDINGS = {".txt", ".cfg", ".conf", ".json", ".log", ".yaml"}
-WRITERS = ("audit_nxos", "audit_iosxr", "audit_eos", "audit_junos", "audit_os10", "audit_enterprise_sonic", "sonic")
+WRITERS = (
+    *("audit_nxos", "audit_iosxr", "audit_eos", "audit_junos", "audit_os10", "audit_enterprise_sonic", "audit_srlinux"),
+    "sonic",
+)
 PORTS = 528
 WARM_UP = 5
 """One of so many fixtures is read before."""
