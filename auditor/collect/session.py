@@ -26,7 +26,7 @@ _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
 _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
 """The prompt of a configuration mode, in which no command may run."""
-_SR_LINUX = re.compile(r"^\s*(?:OS +: SR Linux|Chassis Type +: 7[27]\d0 (?:IXR|SXR))", re.MULTILINE)
+_SR_LINUX = re.compile(r"^[^\S\n]*(?:OS +: SR Linux|Chassis Type +: 7[27]\d0 (?:IXR|SXR))", re.MULTILINE)
 """The release of SR Linux, which netmiko does not detect."""
 
 
