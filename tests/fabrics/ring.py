@@ -22,6 +22,8 @@ traffic:
   - {name: CNP, kind: cnp, dscp: [48], priority: 6}
 path_mtu_bytes: 4096
 cable_length_m: 30
+rules:
+  WDG011: {enabled: false} # SR Linux ignores the pauses of a deadlock, and knows no other action
 links:
 """
 _ADDRESS = re.compile(r"10\.\d+\.\d+\.[01](?=/31| 255\.255\.255\.254)")
@@ -66,6 +68,7 @@ MEMBERS = (
     Member("hp_comware", "fabric-more/leaf2.cfg", "HundredGigE1/0/1", "HundredGigE1/0/31"),
     Member("aruba_aoscx", "fabric-more/leaf3.cfg", "1/1/1", "1/1/31"),
     Member("cisco_iosxr", "fabric-more/leaf4.cfg", "HundredGigE0/0/0/0", "HundredGigE0/0/0/31"),
+    Member("nokia_srlinux", "fabric-more/leaf5.cfg", "ethernet-1/1", "ethernet-1/31"),
 )
 
 

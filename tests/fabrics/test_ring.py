@@ -28,6 +28,7 @@ MTU = {
     "hp_comware": ("mtu 9100", "mtu 4000", "interface HundredGigE1/0/31\n"),
     "aruba_aoscx": ("ip mtu 9100", "ip mtu 4000", "interface 1/1/31\n"),
     "cisco_iosxr": ("mtu 9114", "mtu 4014", "interface HundredGigE0/0/0/31\n"),
+    "nokia_srlinux": ("ip-mtu 9100", "ip-mtu 4000", "interface ethernet-1/31 {\n        admin-state"),
 }
 """The MTU of a member's right port, one that the packets of the other end do not fit, and what it stands below."""
 PFC = {
@@ -42,6 +43,7 @@ PFC = {
     "hp_comware": (" priority-flow-control no-drop dot1p 3\n", "", "interface HundredGigE1/0/1\n"),
     "aruba_aoscx": ("priority rxtx 3", "priority rxtx 4", "interface 1/1/1\n"),
     "cisco_iosxr": (" priority-flow-control mode on\n", "", "interface HundredGigE0/0/0/0\n"),
+    "nokia_srlinux": ("                    pfc-enable true\n", "", "            interface ethernet-1/1 {\n"),
 }
 """What makes a member's left port pause priority 3, what stands there by mistake, and what it stands below."""
 
