@@ -60,6 +60,7 @@ WRITERS = (
     "audit_huawei",
     "audit_comware",
     "audit_aoscx",
+    "audit_srlinux",
     "sonic",
 )
 PORTS = 528

@@ -12,6 +12,13 @@ CASES = {
     "cisco_iosxr": ("hostname a1", ("interface HundredGigE0/0/0/1", " service-policy input GONE")),
     "huawei_vrp": ("sysname a1", ("interface 100GE1/0/1", " trust upstream GONE")),
     "hp_comware": ("sysname a1", ("interface HundredGigE1/0/1", " qos wred apply GONE")),
+    "nokia_srlinux": (
+        "set / system name host-name a1",
+        (
+            "set / interface ethernet-1/1 admin-state enable",
+            "set / qos interfaces interface ethernet-1/1 output scheduler scheduler-policy GONE",
+        ),
+    ),
     "aruba_aoscx": ("hostname a1", ("interface 1/1/1", "    apply qos threshold-profile GONE")),
 }
 

@@ -1,7 +1,7 @@
 """Nokia SR Linux: its names, and how it is read and pulled."""
 
 from auditor.grammar.entry import make_applier, type_plain
-from auditor.systems.srlinux.quotes import list_names, list_quoted
+from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
@@ -27,8 +27,8 @@ SYSTEM = System(
             "discard stay before the commit",
             "save startup",
         ),
-        list_names=list_names,
-        list_quoted=list_quoted,
+        list_names=Deferred("auditor.systems.srlinux.quotes", "list_names"),
+        list_quoted=Deferred("auditor.systems.srlinux.quotes", "list_quoted"),
         ends_open=True,
     ),
     login=Login(
