@@ -38,8 +38,8 @@ NOT_MODELLED = re.compile(
     r"abs-pfc |dragonfly |port pfc-deadlock "
 )
 IGNORED = re.compile(
-    r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
-    r"efm|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
+    r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1q|dot1x|domain|drop|"
+    r"duplex|efm|encapsulation|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
     r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
     r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
     r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
@@ -199,6 +199,6 @@ def read_stanza(node: Node) -> InterfaceView | None:
     members = [head.split()[1:] for head in heads]
     found = [list_names(each[1:] if each[:1] == ["interface"] else each) for each in members]
     statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
-    if not statements or None in found:
+    if None in found:
         return None
     return tuple(name for each in found if each for name in each), statements

@@ -46,7 +46,8 @@ class Vrp:
 
     `detection_ms` and `recovery_ms` are the timers of deadlock detection, `precision_ms` is the unit of those of a
     profile. `headroom` is what the ports of a slot share, in bytes, and `recovery` what happens to packets while a
-    deadlock is resolved, both by slot. `policy` is the traffic policy for what arrives at any port.
+    deadlock is resolved, both by slot. `by_internal` are the slots whose PFC pauses internal priorities, not
+    those of frames. `policy` is the traffic policy for what arrives at any port.
     """
 
     where: Where = field(default_factory=lambda: Where("", 0))
@@ -57,6 +58,7 @@ class Vrp:
     headroom: dict[str, Setting[int]] = field(default_factory=dict)
     recovery: dict[str, Setting[WatchdogAction]] = field(default_factory=dict)
     policy: Setting[str] = NOTHING
+    by_internal: dict[str, Setting[bool]] = field(default_factory=dict)
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""
@@ -111,6 +113,8 @@ TIMER_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock-de
 """The timers of the whole switch are in ms; those of a profile count the precision, 10 ms by default."""
 
 
+BACKPRESSURE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc dscp-mapping enable"
+"""Without it PFC pauses the 802.1p priorities of frames; an untagged frame has none."""
 _RECOVERIES = {"discard": WatchdogAction.DROP, "forwarding": WatchdogAction.FORWARD}
 GLOBAL_PAGE = "CloudEngine CE6800 V300R023 Command Reference, traffic-policy global"
 SWITCH: Table[Vrp] = Table(
@@ -127,6 +131,14 @@ SWITCH: Table[Vrp] = Table(
             page="CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock recovery-behavior",
         ),
         *HEADROOM,
+        entries(
+            "dcb pfc dscp-mapping enable slot {slot}",
+            "by_internal",
+            lambda arguments: (arguments["slot"],),
+            lambda _: True,
+            example="dcb pfc dscp-mapping enable slot 1",
+            page=BACKPRESSURE_PAGE,
+        ),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
         replace(
             value(
