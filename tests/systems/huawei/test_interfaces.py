@@ -90,3 +90,20 @@ def test_a_group_of_ports_without_statements_says_nothing() -> None:
     device = systems()["huawei_vrp"].parse("x", "x", [capture])
     assert [port.name for port in device.ports] == ["100GE1/0/1", "100GE1/0/2"]
     assert LineState.NOT_MODELLED not in device.dumps[0].states
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("fec mode rs", "rs"), ("fec mode base-r", "fc"), ("fec mode none", "none")]
+)
+def test_fec_as_it_is_written(line: str, code: str) -> None:
+    lines = (
+        "sysname leaf7",
+        "#",
+        "interface 100GE1/0/1",
+        f" {line}",
+        "interface 100GE1/0/2",
+        f" {line}",
+        " undo fec mode",
+    )
+    written, silent = _parse("\n".join(lines))
+    assert (value_of(written.config.ethernet.fec), value_of(silent.config.ethernet.fec)) == (code, None)
