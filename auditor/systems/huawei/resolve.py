@@ -11,9 +11,10 @@ from auditor.model.port import PfcMode, PortConfig, RateLimits, Watchdog, Watchd
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.huawei.ai import AI, AiService
+from auditor.systems.huawei.drops import DropProfile
 from auditor.systems.huawei.policies import PHBS, POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
-from auditor.systems.huawei.switch import Domain, DropProfile, PfcProfile, Vrp
+from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
 
 PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
