@@ -30,6 +30,7 @@ _UNSHARED = (
     "pause_tx",
     "watchdog",
     "buffers",
+    "fec",
 )
 """Fields that a member port does not inherit from its port-channel."""
 
@@ -142,7 +143,7 @@ def build_ethernet(
         enabled=fall_back(body.enabled, nothing),
         speed_gbps=fall_back(body.speed_gbps, nothing),
         lanes=NOT_READ,
-        fec=NOT_READ,
+        fec=NOT_READ if is_silent(body.fec) else body.fec,
         mtu_bytes=mtu,
         ip_mtu_bytes=ip,
         max_frame_bytes=frame,

@@ -101,6 +101,7 @@ class PortBody(PortStatements):
     queues: dict[int, QueueBody] = field(default_factory=dict)
     buffers: dict[int, BufferBody] = field(default_factory=dict)
     shape_gbps: Setting[float] = NOTHING
+    fec: Setting[str] = NOTHING
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""

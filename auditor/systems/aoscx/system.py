@@ -13,6 +13,8 @@ SYSTEM = System(
     give=(
         "show running-config",
         "show lldp neighbor-info [detail]",
+        "show interface [qos]",
+        "show interface queues",
     ),
     aliases=(
         "aruba_cx",

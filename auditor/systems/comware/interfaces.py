@@ -12,7 +12,7 @@ from auditor.grammar.blocks import (
     learn_speed,
     learn_state,
 )
-from auditor.grammar.operational import OperationalPort, Ports
+from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
@@ -102,3 +102,25 @@ BLOCKS = BlockForm(
     ),
 )
 """`display interface`, of which Comware 5 has the state in the line that names the interface."""
+
+
+LLDP_SIGN = re.compile(r"^[^\S\n]*(?:System Name +)?Local Interface +Chassis ID +Port ID\b", re.MULTILINE)
+_FAR = r"(?P<chassis>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})\s+(?P<far>Port \d{1,4}|\S+)"
+_NEIGHBOURS = (
+    re.compile(rf"{_NAME}\s+{_FAR}\s+(?P<name>\S+)"),
+    re.compile(rf"(?P<name>\S+)\s+{_NAME}\s+{_FAR}"),
+)
+
+
+def read_lldp_list(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `display lldp neighbor-information list`, whose name of the neighbour stands last or first."""
+    states = []
+    meeting = Meeting()
+    for index, line in enumerate(capture.lines):
+        text, where = line.strip()[:400], capture.where(index)
+        row = next((match for form in _NEIGHBOURS if (match := form.fullmatch(text))), None)
+        states.append(LineState.MODELLED if row else LineState.IGNORED)
+        if row:
+            port = ports.setdefault(f"{_KINDS[row['kind']]}{row['number']}", OperationalPort(where))
+            meeting.add(port, row["name"], row["far"], where, row["chassis"])
+    return states

@@ -29,6 +29,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
+    Show(
+        "display lldp neighbor-information list",
+        "cables",
+        interfaces.LLDP_SIGN,
+        interfaces.read_lldp_list,
+    ),
     Show("display interface brief", "speed and state of ports", interfaces.SIGN, interfaces.read_brief, (Pull(),)),
     Show(
         "display priority-flow-control interface",

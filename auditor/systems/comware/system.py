@@ -13,6 +13,8 @@ SYSTEM = System(
     give=(
         "display current-configuration",
         "display lldp neighbor-information verbose",
+        "display interface",
+        "display priority-flow-control interface",
     ),
     aliases=(
         "h3c",

@@ -35,7 +35,7 @@ BLOCKS = BlockForm(
 )
 """`display interface`."""
 BRIEF_SIGN = re.compile(r"^[^\S\n]*Interface +PHY +Protocol +InUti", re.MULTILINE)
-_ROW = re.compile(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>\*?(?:up|down)|!down|#down)\b.*")
+_ROW = re.compile(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>[*^!#]?(?:up|down))\b.*")
 
 
 def read_brief(capture: Capture, ports: Ports) -> list[LineState]:

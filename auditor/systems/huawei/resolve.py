@@ -11,9 +11,10 @@ from auditor.model.port import PfcMode, PortConfig, RateLimits, Watchdog, Watchd
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.huawei.ai import AI, AiService
+from auditor.systems.huawei.drops import DropProfile
 from auditor.systems.huawei.policies import PHBS, POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
-from auditor.systems.huawei.switch import Domain, DropProfile, PfcProfile, Vrp
+from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
 
 PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
@@ -56,7 +57,7 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
         ethernet=assemble.build_framed(body, nothing),
         pfc=assemble.build_pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
         pause=assemble.build_pause(body, nothing),
-        classification=sorting.classify(_classification(domain, body, mode, nothing), PHBS.__getitem__),
+        classification=sorting.classify(_classification(config, domain, body, mode, nothing), PHBS.__getitem__),
         marking=_marking(domain, body, nothing, find_rewriting(sorting.steps)),
         priority_groups=assemble.build_groups(body),
         queues=_queues(config, body, nothing),
@@ -133,8 +134,11 @@ def _map(domain: Domain | Unknown, field: str, width: int) -> Setting[ValueMap]:
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
 
-def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> Classification:
-    classes = tuple(_class(number, body, mode, nothing) for number in range(len(PHBS)))
+def _classification(
+    config: ViewConfig[Vrp], domain: Domain | Unknown, body: PortBody, mode: Setting[PfcMode], nothing: Unset
+) -> Classification:
+    proof = next((each for each in config.switch.by_internal.values() if isinstance(each, Known)), None)
+    classes = tuple(_class(number, body, mode, proof, nothing) for number in range(len(PHBS)))
     return Classification(
         trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, PHB_PAGE),
@@ -145,7 +149,11 @@ def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcM
     )
 
 
-def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
+def _class(
+    number: int, body: PortBody, mode: Setting[PfcMode], proof: Known[bool] | None, nothing: Unset
+) -> TrafficClass:
+    """Return the class of an internal priority, which *proof* says that PFC pauses; else it is by default."""
+    paused = Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE)
     lossless: Setting[bool] = body.no_drop.get(number, nothing)
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         lossless = Known(False, mode.origin, mode.where)
@@ -156,9 +164,9 @@ def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) 
         id=PHBS[number],
         name=f"PHB {PHBS[number].upper()}",
         internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
+        pfc_priority=replace(paused, origin=proof.origin, where=proof.where, reference="") if proof else paused,
         queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        pg=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
+        pg=paused,
         lossless=assemble.find_lossless(mode, lossless),
     )
 

@@ -9,7 +9,7 @@ from auditor.grammar import interfaces
 from auditor.grammar.body import Own, PortBody, QueueBody, QueueStatements, intend
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.interfaces import list_queues
-from auditor.grammar.rows import entries, flag, number, skip, value, within, word
+from auditor.grammar.rows import choice, entries, flag, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.grammar.views import list_names, make_speller, read_interface_view
@@ -29,6 +29,9 @@ TRUST_PAGE = "http://a10.tagan.ru/huawei/dc/trust_dscp_qos-profile.html"
 PFC_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc"
 MODE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, port mode"
 """`undo port mode` gives the interface the rate of its kind back."""
+FEC_PAGE = "CloudEngine CE6800 V300R023 Command Reference, fec mode none"
+"""`undo fec mode` gives the interface its default back, which depends on the medium and on negotiation."""
+_CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
 LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
 """`undo qos lr [outbound]` cancels the rate."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
@@ -38,8 +41,8 @@ NOT_MODELLED = re.compile(
     r"abs-pfc |dragonfly |port pfc-deadlock "
 )
 IGNORED = re.compile(
-    r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
-    r"efm|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
+    r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1q|dot1x|domain|drop|"
+    r"duplex|efm|encapsulation|error-down|eth-trunk|ethernet|evpn|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
     r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
     r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
     r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
@@ -146,6 +149,7 @@ INTERFACE: Table[PortBody] = Table(
         interfaces.shutdown(UNDO_PAGE),
         interfaces.speed(UNDO_PAGE),
         value("port mode {rate}", "speed_gbps", _RATES.get, example="port mode 10G", page=MODE_PAGE),
+        value("fec mode {code}", "fec", choice(_CODES), example="fec mode rs", page=FEC_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),
         *interfaces.flow_control(UNDO_PAGE),
@@ -199,6 +203,6 @@ def read_stanza(node: Node) -> InterfaceView | None:
     members = [head.split()[1:] for head in heads]
     found = [list_names(each[1:] if each[:1] == ["interface"] else each) for each in members]
     statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
-    if not statements or None in found:
+    if None in found:
         return None
     return tuple(name for each in found if each for name in each), statements

@@ -18,10 +18,10 @@ from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Tab
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
-from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.huawei.ai import AI, AI_PAGE, AI_SERVICE, AiService
-from auditor.systems.huawei.buffers import HEADROOM, KBYTE
+from auditor.systems.huawei.buffers import HEADROOM
+from auditor.systems.huawei.drops import DROPS, DropProfile
 from auditor.systems.huawei.policies import PHBS, POLICY, POLICY_VIEWS
 from auditor.systems.huawei.statements import (
     DOMAIN,
@@ -46,7 +46,8 @@ class Vrp:
 
     `detection_ms` and `recovery_ms` are the timers of deadlock detection, `precision_ms` is the unit of those of a
     profile. `headroom` is what the ports of a slot share, in bytes, and `recovery` what happens to packets while a
-    deadlock is resolved, both by slot. `policy` is the traffic policy for what arrives at any port.
+    deadlock is resolved, both by slot. `by_internal` are the slots whose PFC pauses internal priorities, not
+    those of frames. `policy` is the traffic policy for what arrives at any port.
     """
 
     where: Where = field(default_factory=lambda: Where("", 0))
@@ -57,6 +58,7 @@ class Vrp:
     headroom: dict[str, Setting[int]] = field(default_factory=dict)
     recovery: dict[str, Setting[WatchdogAction]] = field(default_factory=dict)
     policy: Setting[str] = NOTHING
+    by_internal: dict[str, Setting[bool]] = field(default_factory=dict)
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""
@@ -111,6 +113,8 @@ TIMER_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock-de
 """The timers of the whole switch are in ms; those of a profile count the precision, 10 ms by default."""
 
 
+BACKPRESSURE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc dscp-mapping enable"
+"""Without it PFC pauses the 802.1p priorities of frames; an untagged frame has none."""
 _RECOVERIES = {"discard": WatchdogAction.DROP, "forwarding": WatchdogAction.FORWARD}
 GLOBAL_PAGE = "CloudEngine CE6800 V300R023 Command Reference, traffic-policy global"
 SWITCH: Table[Vrp] = Table(
@@ -127,6 +131,14 @@ SWITCH: Table[Vrp] = Table(
             page="CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock recovery-behavior",
         ),
         *HEADROOM,
+        entries(
+            "dcb pfc dscp-mapping enable slot {slot}",
+            "by_internal",
+            lambda arguments: (arguments["slot"],),
+            lambda _: True,
+            example="dcb pfc dscp-mapping enable slot 1",
+            page=BACKPRESSURE_PAGE,
+        ),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
         replace(
             value(
@@ -253,111 +265,15 @@ _DOMAIN: Table[Domain] = Table(
     undo=_UNDO,
     not_modelled=re.compile(""),
 )
-_UNITS = r"(?: (?:cells?|bytes|kbytes|mbytes))?"
-_CURVE = re.compile(
-    r"(?P<size>buffer-size)?(?P<unit>" + _UNITS + r")"
-    r" ?low-limit (?P<low>\d{1,9})(?P<low_unit>"
-    + _UNITS
-    + r") high-limit (?P<high>\d{1,9})(?P<high_unit>"
-    + _UNITS
-    + r")"
-    r" discard-percentage (?P<probability>\d{1,3})\Z"
-)
-
-
-def _curve(arguments: Arguments) -> tuple[Threshold, Threshold, float] | None:
-    """Return the lower and upper threshold of a curve and its highest probability, None if it is malformed."""
-    match = _CURVE.match(arguments["curve"])
-    if match is None or int(match["probability"]) > 100:  # noqa: PLR2004  percent
-        return None
-    low = _threshold(match["low"], match["low_unit"] or match["unit"], match["size"])
-    high = _threshold(match["high"], match["high_unit"] or match["unit"], match["size"])
-    return low, high, int(match["probability"]) / 100
-
-
-def _marks(profile: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
-    found = _curve(arguments)
-    if found is None:
-        return None
-    profile.ecn_min, profile.ecn_max, profile.probability = (intend(each, where) for each in found)  # type: ignore[assignment]
-    return LineState.MODELLED
-
-
-@dataclass(slots=True)
-class DropProfile(QueueBody):
-    """A drop profile: the curve for marking, and those for dropping, of which *green* counts where none is for marking.
-
-    A queue with ECN marks by its drop profile (PROFILE_PAGE).
-    """
-
-    green: Setting[tuple[Threshold, Threshold, float]] = NOTHING
-
-    def find_curve(self) -> tuple[Setting[Threshold], Setting[Threshold], Setting[float]]:
-        """Return the lower and upper threshold of marking and the highest probability."""
-        if not isinstance(self.ecn_min, Unset) or not isinstance(self.green, Known):
-            return self.ecn_min, self.ecn_max, self.probability
-        green = self.green
-        low, high, probability = green.value
-        return _move(green, low), _move(green, high), _move(green, probability)
-
-
-def _move(proof: Known[Any], value: T) -> Known[T]:
-    return Known(value, proof.origin, proof.where)
-
-
-PROFILE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos queue ecn"
-
-
-def _color(profile: DropProfile, arguments: Arguments, where: Where) -> LineState | None:
-    """Write what is dropped of a colour, or marked of green packets."""
-    found = _curve(arguments)
-    if found is None:
-        return None
-    colour = arguments["colour"]
-    profile.drops[colour] = intend(WredDrop(colour, found[0].bytes, found[1].bytes, found[2]), where)
-    if colour == "green":
-        profile.green = intend(found, where)
-    return LineState.MODELLED
-
-
-_DROP_PROFILE: Table[DropProfile] = Table(
-    (
-        Statement(
-            "ecn {curve*}",
-            "ecn low-limit 80 high-limit 95 discard-percentage 100",
-            _marks,
-            Negation(UNDO_PAGE, ("ecn_min", "ecn_max", "probability")),
-        ),
-        *(
-            Statement(
-                f"color {colour} {{curve*}}",
-                f"color {colour[8:-1].partition('|')[0]} low-limit 70 high-limit 100 discard-percentage 10",
-                _color,
-                Negation(UNDO_PAGE, fields, member=("drops", lambda arguments: (arguments["colour"],))),
-            )
-            for colour, fields in (("{colour:green}", ("green",)), ("{colour:yellow|red|non-tcp}", ()))
-        ),
-    ),
-    undo=_UNDO,
-)
 _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
 VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
-    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, _DROP_PROFILE, UNDO_PAGE),
+    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, DROPS, UNDO_PAGE),
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
     *POLICY_VIEWS,
 )
-
-
-def _threshold(number: str, unit: str, size: str | None) -> Threshold:
-    """Return a threshold: percent of the queue's buffer, or behind `buffer-size` an amount (of bytes)."""
-    if not size:
-        return Threshold(int(number), Unit.PERCENT)
-    if unit.strip().startswith("cell"):
-        return Threshold(int(number), Unit.CELLS)
-    return Threshold(int(number) * {"kbytes": KBYTE, "mbytes": KBYTE**2}.get(unit.strip(), 1), Unit.BYTES)
 
 
 def find_pools(config: ViewConfig[Vrp]) -> Setting[tuple[Pool, ...]]:

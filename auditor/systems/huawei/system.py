@@ -13,6 +13,8 @@ SYSTEM = System(
     give=(
         "display current-configuration",
         "display lldp neighbor [brief]",
+        "display interface",
+        "display dcb pfc [buffer]",
     ),
     aliases=(
         "huawei",

@@ -101,3 +101,29 @@ def test_a_block_of_either_release(  # noqa: PLR0913, PLR0917  each word of a bl
     assert (value_of(ethernet.enabled), value_of(ethernet.speed_gbps)) == (enabled, 100.0)
     assert (value_of(ethernet.tagged), value_of(ethernet.max_frame_bytes)) == (tagged, 9416)
     assert (value_of(port.config.pause.tx), value_of(port.mac)) == (pause, "0c:11:22:33:44:aa")
+
+
+LISTS = {
+    "last": (
+        "Local Interface Chassis ID      Port ID                    System Name\n"
+        "HGE1/0/7        0c11-2233-44aa  FourHundredGigE1/0/1       spine1\n"
+        "HGE1/0/8        0c11-2233-44ab  Port 2                     spine2\n"
+    ),
+    "first": (
+        "System Name          Local Interface Chassis ID      Port ID\n"
+        "spine1               HGE1/0/7        0c11-2233-44aa  FourHundredGigE1/0/1\n"
+        "spine2               HGE1/0/8        0c11-2233-44ab  Port 2\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", LISTS.values(), ids=LISTS)
+def test_neighbours_as_a_list(text: str) -> None:
+    capture = Capture("x", tuple(text.splitlines()))
+    assert identify_captures([capture]).os == "hp_comware"
+    ports = systems()["hp_comware"].parse("x", "x", [capture]).ports
+    found = {port.name: (port.peer.known().value.device, port.peer.known().value.port) for port in ports}
+    assert found == {
+        "HundredGigE1/0/7": ("spine1", "FourHundredGigE1/0/1"),
+        "HundredGigE1/0/8": ("spine2", "Port 2"),
+    }

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.inputs.detection import identify_captures
-from auditor.model.dump import Capture
+from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
 from auditor.model.setting import value_of
 from auditor.systems import systems
@@ -67,3 +67,43 @@ def test_a_star_marks_a_port_that_was_shut_down() -> None:
 def test_vlans_imply_how_a_port_forwards(lines: tuple[str, ...], forwarding: str, tagged: bool | None) -> None:
     config = _parse("\n".join(("sysname leaf7", "#", "interface 100GE1/0/1", *lines)))[0].config.ethernet
     assert (value_of(config.forwarding), value_of(config.tagged)) == (forwarding, tagged)
+
+
+def test_pauses_by_internal_priority_rest_on_their_line() -> None:
+    lines = ("sysname leaf7", "#", "dcb pfc dscp-mapping enable slot 1", "#", "interface 100GE1/0/1", " dcb pfc enable")
+    classes = _parse("\n".join(lines))[0].config.classification.classes.known().value
+    where = classes[3].pfc_priority.known().where
+    assert where is not None
+    assert where.line == 3
+
+
+def test_a_group_of_ports_without_statements_says_nothing() -> None:
+    lines = (
+        "sysname leaf7",
+        "#",
+        "port-group all",
+        " group-member 100GE1/0/1 to 100GE1/0/2",
+        "#",
+        "interface 100GE1/0/1",
+    )
+    capture = Capture("x", tuple(lines))
+    device = systems()["huawei_vrp"].parse("x", "x", [capture])
+    assert [port.name for port in device.ports] == ["100GE1/0/1", "100GE1/0/2"]
+    assert LineState.NOT_MODELLED not in device.dumps[0].states
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("fec mode rs", "rs"), ("fec mode base-r", "fc"), ("fec mode none", "none")]
+)
+def test_fec_as_it_is_written(line: str, code: str) -> None:
+    lines = (
+        "sysname leaf7",
+        "#",
+        "interface 100GE1/0/1",
+        f" {line}",
+        "interface 100GE1/0/2",
+        f" {line}",
+        " undo fec mode",
+    )
+    written, silent = _parse("\n".join(lines))
+    assert (value_of(written.config.ethernet.fec), value_of(silent.config.ethernet.fec)) == (code, None)
