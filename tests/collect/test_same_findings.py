@@ -84,7 +84,7 @@ def test_eos(lab: Lab, run: Run, tmp_path: Path) -> None:
         ("huawei_vrp", "huawei/leaf1.cfg"),
         ("hp_comware", "comware/leaf1.cfg"),
         ("aruba_aoscx", "aoscx/leaf1.cfg"),
-        ("nokia_srlinux", "srlinux/same/curly.cfg"),
+        ("nokia_srlinux", "srlinux/leaf1.set"),
     ],
 )
 def test_configuration_of_other_command_lines(lab: Lab, run: Run, tmp_path: Path, system: str, dump: str) -> None:

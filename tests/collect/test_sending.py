@@ -21,7 +21,7 @@ from auditor.systems import systems
 
 READ_ONLY = re.compile(
     r"show [\w -]+|display [\w -]+|nv (?:config show|show [\w -]+)|cat /[\w./{}-]+|grep -r \. /sys/[\w./{}-]+/"
-    r"|show controllers [A-Z]\w+ \* priority-flow-control"
+    r"|show controllers [A-Z]\w+ \* priority-flow-control|info from (?:running|state [a-z -]+(?: \*)?)"
     r"|ls -d /sys/[\w./*-]+|readlink -f /sys/[\w./*-]+|hostname|uname -[ra]|ip -j -d link"
     r"|rdma -j (?:link|statistic show)|rdma system|ibdev2netdev|ibv_devinfo -v|show_gids"
     r"|ethtool(?: -[iaSm]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
@@ -34,6 +34,7 @@ READ_ONLY = re.compile(
 SESSION_ONLY = {
     *("terminal width 511", "terminal length 0", "set cli screen-width 511", "set cli complete-on-space off"),
     *("set cli screen-length 0", "screen-length 0 temporary", "screen-length disable", "no page", "unset HISTFILE"),
+    *("environment cli-engine type basic", "environment complete-on-space false"),
     *("cli", "sonic-cli", "exit", "quit", "N"),
 }
 HARMFUL = (
