@@ -61,8 +61,8 @@ def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Settin
 def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Classification:
     switch = config.switch
     trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
-    default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
-    default_cos = DEFAULT_COS if config.complete else {}
+    default_dscp, default_cos = (DEFAULT_DSCP, DEFAULT_COS) if config.complete else ({}, {})
+    default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in default_dscp.items()}
     cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}
     paused = default_cos | {point: value_of(to) for point, to in switch.cos.items()}
     classes = tuple(_class(config, body, number, paused, nothing) for number in PRIORITIES)
@@ -82,7 +82,7 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     table = {point: to for point, to in default.items() if point not in unread}
     table |= {point: to for point, to in own.items() if isinstance(to, Known)}
     if not table:
-        return Unknown("the map by default is on no page of the vendor that could be read")
+        return Unknown("what maps code points is not in this part of the configuration")
     entries = {point: Known(str(to.value), to.origin, to.where, to.reference) for point, to in sorted(table.items())}
     return Known(entries, Origin.INTENDED, nothing.where)
 
