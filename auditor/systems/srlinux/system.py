@@ -4,6 +4,7 @@ from auditor.grammar.entry import make_applier, type_plain
 from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
+# Commands around a change: https://learn.srlinux.dev/kb/cfgmgmt/
 SYSTEM = System(
     os="nokia_srlinux",
     folder="srlinux",
@@ -23,9 +24,9 @@ SYSTEM = System(
         make_applier(type_plain),
         ChangeControl(
             "info flat",
-            "diff; commit validate; commit stay",
+            "diff; commit stay",
             "discard stay before the commit",
-            "save startup",
+            "commit save in place of commit stay",
         ),
         list_names=Deferred("auditor.systems.srlinux.quotes", "list_names"),
         list_quoted=Deferred("auditor.systems.srlinux.quotes", "list_quoted"),
