@@ -16,6 +16,8 @@ _TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
 _LOOPBACK = {"none": False, "facility": True, "terminal": True}
 MTU_PAGE = "https://documentation.nokia.com/srlinux/24-10/books/interfaces/mtu.html"
 _PORT_MTU, _IP_MTU, _LARGEST = 9232, 1500, 9500
+MIXED = "the port has routed and bridged subinterfaces"
+"""Why a port is neither routed nor switched."""
 _UNSEEN = Unknown("the dump holds a part of the configuration only, without `system mtu`")
 _HEADER, _TAG = 14, 4
 """Bytes of an Ethernet header and of a VLAN tag, which the MTU of a port counts."""
@@ -97,7 +99,7 @@ def _find_forwarding(units: Sequence[Stanza]) -> Setting[Forwarding]:
     found = [unit.choice(_TYPES, "type") for unit in units]
     kinds = {each.value for each in found if isinstance(each, Known)}
     if len(kinds) > 1:
-        return Unknown("the port has routed and bridged subinterfaces")
+        return Unknown(MIXED)
     known = next((each for each in found if isinstance(each, Known)), None)
     if known:
         return known

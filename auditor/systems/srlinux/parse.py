@@ -11,6 +11,7 @@ from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.srlinux.assemble import Assembler
 from auditor.systems.srlinux.config import read_config
+from auditor.systems.srlinux.operational import add_details
 from auditor.systems.srlinux.references import list_unattached, list_undefined
 from auditor.systems.srlinux.show import CONFIG, PART, TABLE, find_name, mark_unread, recognise
 from auditor.systems.srlinux.state import HOSTNAME, MODEL, RELEASE
@@ -49,7 +50,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         kind="switch",
         os=SYSTEM.os,
         source=source,
-        ports=add_operational(ports, learned),
+        ports=add_details(add_operational(ports, learned), learned),
         differences=compare_operation(ports, learned),
         os_version=choose_first(find_value(versions, RELEASE)),
         model=choose_first(model),

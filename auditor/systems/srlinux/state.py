@@ -8,7 +8,8 @@ from auditor.grammar.thresholds import Curve
 from auditor.model.dump import Capture, LineState
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.srlinux.names import FEC, PORT, find_default_queue, parse_gbps
+from auditor.systems.srlinux.names import FEC, find_default_queue, parse_gbps
+from auditor.systems.srlinux.operational import find_port
 from auditor.systems.srlinux.reader import read
 from auditor.systems.srlinux.tree import FLAGS, Stanza, Tree
 
@@ -40,7 +41,7 @@ class _StateReader:
         self.states = [LineState.IGNORED] * len(tree.states)
 
     def _port(self, name: str, entry: Stanza) -> OperationalPort | None:
-        return self._ports.setdefault(name, OperationalPort(entry.where)) if PORT.match(name) else None
+        return find_port(self._ports, name, entry.where)
 
     def _leaf(self, entry: Stanza, *path: str) -> Known[str] | None:
         node = entry.node.last(*path)
@@ -174,8 +175,7 @@ def read_lldp_table(capture: Capture, ports: Ports) -> list[LineState]:
     for index, row in _read_rows(capture):
         where = capture.where(index)
         states[index] = LineState.MODELLED
-        if PORT.match(row.get("Name", "")):
-            port = ports.setdefault(row["Name"], OperationalPort(where))
+        if port := find_port(ports, row.get("Name", ""), where):
             names = row.get("Neighbor System Name", ""), row.get("Neighbor Port", "")
             meeting.add(port, *names, where, row.get("Neighbor Chassis ID", ""))
     return states
@@ -187,8 +187,7 @@ def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
     for index, row in _read_rows(capture):
         where = capture.where(index)
         states[index] = LineState.MODELLED
-        if PORT.match(row.get("Port", "")):
-            port = ports.setdefault(row["Port"], OperationalPort(where))
+        if port := find_port(ports, row.get("Port", ""), where):
             port.enabled = Known(row.get("Admin State") == "enable", Origin.LEARNED, where)
             _learn_speed(port, row.get("Speed", ""), where)
     return states
@@ -205,8 +204,7 @@ def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     for index, line in enumerate(capture.lines):
         match, where = _HEAD.match(line), capture.where(index)
         states.append(LineState.MODELLED if match else LineState.IGNORED)
-        if match and PORT.match(match["port"]):
-            port = ports.setdefault(match["port"], OperationalPort(where))
+        if match and (port := find_port(ports, match["port"], where)):
             if match["reason"] == "port-admin-disabled":
                 port.enabled = Known(False, Origin.LEARNED, where)
             _learn_speed(port, match["speed"] or "", where)
