@@ -72,7 +72,9 @@ _CURLY = re.compile(
     r"forwarding-class|scheduler-policy) \S+|breakout-mode|pfc|lldp|classifiers|queue-templates) \{[^\S\n]*$",
     re.MULTILINE,
 )
-_JSON = re.compile(r"^[^\S\n]*\"(?:srl_nokia-[\w-]+:[\w-]+\"|name\": ?\"ethernet-\d+/\d+)", re.MULTILINE)
+_JSON = re.compile(
+    r"^[^\S\n]*\"(?:srl_nokia-[\w-]+:[\w-]+\"|(?:name|interface-id)\": ?\"ethernet-\d+/\d+)", re.MULTILINE
+)
 _STATE = re.compile(
     r"^[^\S\n]*\"?(?:oper-state\"?:? \"?(?:up|down)|(?:queue-)?statistics\"?:? \{|last-change|system-description|"
     r"pfc-pause-frames-received)",

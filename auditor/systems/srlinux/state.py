@@ -16,8 +16,15 @@ from auditor.systems.srlinux.tree import FLAGS, Stanza, Tree
 _LARGEST = 2**63
 
 
-def read_state(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `info from state`, which prints the tree with operational leaves and counters among the others."""
+_NAMES = (("system", "name", "host-name"), ("system", "lldp", "system-name"))
+"""Where the state has the name of the switch."""
+
+
+def read_state(capture: Capture, ports: Ports, names: list[Known[str]] | None = None) -> list[LineState]:
+    """Read `info from state`, which prints the tree with operational leaves and counters among the others.
+
+    The name of the switch is added to *names*.
+    """
     tree = Tree()
     read(tree, capture)
     top = Stanza(tree, tree.root, tree.root)
@@ -28,6 +35,8 @@ def read_state(capture: Capture, ports: Ports) -> list[LineState]:
         found.read_qos(entry)
     for entry in top.entries("system", "lldp", "interface"):
         found.read_neighbours(entry)
+    if names is not None:
+        names.extend(found.list_names(top))
     return found.states
 
 
@@ -122,6 +131,12 @@ class _StateReader:
             )
             if low and high and most and all(each.value.isdecimal() for each in (low, high, most)):
                 port.curves[number] = Curve(_bytes(low), _bytes(high), _share(most))
+
+    def list_names(self, top: Stanza) -> Iterator[Known[str]]:
+        """Yield the name of the switch from each place that has it."""
+        for path in _NAMES:
+            if found := self._leaf(top, *path):
+                yield found
 
     def read_neighbours(self, entry: Stanza) -> None:
         """Read the neighbours of one interface."""

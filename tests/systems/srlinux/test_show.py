@@ -112,3 +112,58 @@ def test_the_state_gives_the_curve_where_the_configuration_is_open() -> None:
     queue = next(each for each in value_of(find_port(device, 1).config.queues) or () if each.queue == 3)
     assert isinstance(queue.ecn_max, Known)
     assert queue.ecn_max.value.bytes == 1_499_904
+
+
+NEIGHBOURS = """{
+  "system-name": "leaf9",
+  "hello-timer": "30",
+  "interface": [
+    {
+      "name": "ethernet-1/1",
+      "oper-state": "up",
+      "neighbor": [
+        {
+          "id": "1A:35:01:FF:00:00",
+          "system-name": "spine1",
+          "port-id": "ethernet-1/4",
+          "chassis-id": "1A:35:01:FF:00:00"
+        }
+      ]
+    }
+  ]
+}"""
+PAUSES = """{
+  "interface": [
+    {
+      "interface-id": "ethernet-1/1",
+      "pfc": {
+        "oper-state": "up"
+      }
+    }
+  ]
+}"""
+ANSWERS = (("", ""), ("[", "]"), ('{"jsonrpc": "2.0", "id": 1, "result": [', "]}"))
+
+
+@pytest.mark.parametrize(("before", "after"), ANSWERS)
+def test_an_answer_holds_what_is_at_the_path_of_its_request(before: str, after: str) -> None:
+    found = Capture("x.json", tuple(f"{before}{NEIGHBOURS}{after}".splitlines()))
+    assert recognise(found) == STATE
+    device = srlinux.parse("x", "x", [found])
+    (port,) = device.ports
+    peer = value_of(port.peer)
+    assert peer
+    assert (device.name, peer.device, peer.port) == ("leaf9", "spine1", "ethernet-1/4")
+
+
+def test_an_answer_of_qos_is_no_list_of_interfaces() -> None:
+    found = Capture("x.json", tuple(PAUSES.splitlines()))
+    assert recognise(found) == STATE
+    (port,) = srlinux.parse("x", "x", [found]).ports
+    assert value_of(port.config.pfc.oper) is True
+
+
+def test_the_state_names_the_switch_after_the_configuration() -> None:
+    state = Capture("s.txt", ("system {", "    name {", "        host-name other", "    }", "}"), STATE)
+    assert srlinux.parse("x", "x", [state]).name == "other"
+    assert srlinux.parse("x", "x", [state, read("running.json")]).name == "leaf2"
