@@ -211,6 +211,39 @@ def test_a_part_of_the_configuration_leaves_the_mtu_of_the_system_open() -> None
     assert value_of(ethernet.enabled) is True
 
 
+SCRIPT = (
+    "set / interface ethernet-1/1 admin-state enable",
+    "set / interface ethernet-1/1 subinterface 0 type routed",
+    "set / network-instance default interface ethernet-1/1.0",
+)
+ROUTER = "set / network-instance default type default"
+
+
+def test_a_text_that_sets_up_interfaces_and_routing_is_a_whole_configuration() -> None:
+    device = parse(capture("leaf1.cfg", (*SCRIPT, ROUTER)))
+    config = find_port(device).config
+    assert device.part is None
+    assert (value_of(config.ethernet.mtu_bytes), value_of(config.ethernet.ip_mtu_bytes)) == (9232, 1500)
+    assert value_of(config.pfc.mode) is PfcMode.OFF
+
+
+@pytest.mark.parametrize(
+    "captures",
+    [
+        (capture("change.set", SCRIPT),),
+        (
+            capture("a.txt", SCRIPT, "info interface *"),
+            capture("b.txt", (ROUTER,), "info network-instance *"),
+        ),
+        (capture("a.txt", ("A:leaf1# enter candidate", *(f"A:leaf1# {line}" for line in (*SCRIPT, ROUTER)))),),
+    ],
+)
+def test_a_change_a_part_and_a_session_are_no_whole_configuration(captures: Sequence[Capture]) -> None:
+    device = parse(*captures)
+    assert device.part
+    assert isinstance(find_port(device).config.ethernet.mtu_bytes, Unknown)
+
+
 def test_a_part_without_its_block_stands_at_the_place_of_its_command() -> None:
     found = parse(capture("part", ("admin-state disable", "mtu 9000"), "info interface ethernet-1/1"))
     assert value_of(find_port(found).config.ethernet.mtu_bytes) == 9000
