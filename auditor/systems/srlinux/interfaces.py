@@ -19,6 +19,7 @@ _PORT_MTU, _IP_MTU, _LARGEST = 9232, 1500, 9500
 MIXED = "the port has routed and bridged subinterfaces"
 """Why a port is neither routed nor switched."""
 _UNSEEN = Unknown("the dump holds a part of the configuration only, without `system mtu`")
+_NO_BUNDLE = Unknown("the bundle of the port is not in the dump")
 _HEADER, _TAG = 14, 4
 """Bytes of an Ethernet header and of a VLAN tag, which the MTU of a port counts."""
 
@@ -28,8 +29,9 @@ def read_ethernet(config: Config, own: Stanza, lag: Stanza | None, nothing: Unse
     upper = lag or own
     units = tuple(upper.entries("subinterface"))
     mtu = _find_mtu(config, (own, *([lag] if lag else ())), nothing)
-    forwarding = _find_forwarding(units)
-    tagged = upper.choice(FLAGS, "vlan-tagging")
+    is_open = lag is None and isinstance(own.word("ethernet", "aggregate-id"), Known)
+    forwarding = _NO_BUNDLE if is_open else _find_forwarding(units)
+    tagged = _NO_BUNDLE if is_open else upper.choice(FLAGS, "vlan-tagging")
     return Ethernet(
         enabled=_or(own.choice(_STATES, "admin-state"), nothing),
         speed_gbps=_or(_find_speed(config, own), nothing),

@@ -211,6 +211,21 @@ def test_a_part_of_the_configuration_leaves_the_mtu_of_the_system_open() -> None
     assert value_of(ethernet.enabled) is True
 
 
+@pytest.mark.parametrize(
+    ("lines", "tagged"),
+    [
+        ((), False),
+        (("set / interface ethernet-1/1 vlan-tagging true",), True),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1", "set / interface lag1 vlan-tagging true"), True),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1", "set / interface lag1 admin-state enable"), False),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1",), None),
+    ],
+)
+def test_a_port_is_tagged_where_it_or_its_bundle_says_so(lines: Sequence[str], tagged: bool | None) -> None:
+    port = find_port(parse_lines("set / interface ethernet-1/1 admin-state enable", *lines))
+    assert value_of(port.config.ethernet.tagged) is tagged
+
+
 SCRIPT = (
     "set / interface ethernet-1/1 admin-state enable",
     "set / interface ethernet-1/1 subinterface 0 type routed",
