@@ -199,12 +199,12 @@ def _read_counts(port: DetailedPort, line: str, where: Where) -> bool:
 
 
 def _read_policy(port: DetailedPort, line: str, where: Where) -> bool:
-    """Read the policies of a subinterface: one that classifies by DSCP, and one that rewrites it."""
+    """Read the policies of a subinterface: one that classifies by DSCP, and those that rewrite DSCP or PCP."""
     row = _POLICY.match(line)
     if row and row["kind"] == "DSCP classifier" and row["ingress"] not in {"-", "none"}:
         port.trust = Known(Trust.DSCP, Origin.LEARNED, where)
         return True
-    if row and row["kind"] == "DSCP rewrite" and row["egress"] != "-":
+    if row and row["kind"] in {"DSCP rewrite", "Dot1p rewrite"} and row["egress"] != "-":
         is_applied = row["egress"] != "none" or bool(value_of(port.rewrites))
         port.rewrites = Known(is_applied, Origin.LEARNED, where)
         return True

@@ -12,7 +12,7 @@ from auditor.systems.srlinux.names import PORT
 
 @dataclass(slots=True)
 class DetailedPort(OperationalPort):
-    """The state of a port with its queues and what its subinterfaces say: the least IP MTU, and any rewriting."""
+    """The state of a port with its queues and what its subinterfaces say: the least IP MTU, and whether any rewrites."""
 
     queues: dict[int, Queue] = field(default_factory=dict)
     ip_mtu: Setting[int] = field(default_factory=Unset)
