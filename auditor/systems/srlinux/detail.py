@@ -12,10 +12,8 @@ from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import Ports, keep_count
 from auditor.grammar.thresholds import fill_setting
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import Forwarding
 from auditor.model.qos import Queue, Scheduler, Trust
-from auditor.model.setting import Known, Origin, Unknown, Where, value_of
-from auditor.systems.srlinux.interfaces import MIXED
+from auditor.model.setting import Known, Origin, Where, value_of
 from auditor.systems.srlinux.names import find_default_class, parse_gbps
 from auditor.systems.srlinux.operational import DetailedPort, find_port
 from auditor.systems.srlinux.tree import FLAGS
@@ -34,7 +32,6 @@ _NODE = re.compile(
     re.IGNORECASE,
 )
 _KINDS = {"SP": Scheduler.STRICT, "WRR": Scheduler.WRR}
-_TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
 _READS_LIKE_QOS = re.compile(r"\b(?:mtu|dscp|dot1p|queue|scheduler|wred|ecn|pause|slopes?)\b", re.IGNORECASE)
 
 
@@ -152,24 +149,6 @@ def _learn_pause(port: DetailedPort, word: str, where: Where) -> bool:
     return bool(ways)
 
 
-def _learn_ip_mtu(port: DetailedPort, word: str, where: Where) -> bool:
-    """Read the IP MTU of a subinterface; the least of a port counts."""
-    number = parse_whole(word, _NUMBER)
-    held = value_of(port.ip_mtu)
-    if number is not None and (held is None or number < held):
-        port.ip_mtu = Known(number, Origin.LEARNED, where)
-    return number is not None
-
-
-def _learn_type(port: DetailedPort, word: str, where: Where) -> bool:
-    kind = _TYPES.get(word)
-    if kind is None:
-        return False
-    is_mixed = value_of(port.forwarding) not in {None, kind} or isinstance(port.forwarding, Unknown)
-    port.forwarding = Unknown(MIXED) if is_mixed else Known(kind, Origin.LEARNED, where)
-    return True
-
-
 _Reader = Callable[[DetailedPort, str, Where], bool]
 _READERS: Mapping[str, Mapping[str, _Reader]] = {
     "Interface": {
@@ -181,7 +160,7 @@ _READERS: Mapping[str, Mapping[str, _Reader]] = {
         "MAC address": _learn_mac,
         "Flow control": _learn_pause,
     },
-    "Subinterface": {"IP MTU": _learn_ip_mtu, "Type": _learn_type},
+    "Subinterface": {"IP MTU": DetailedPort.learn_ip_mtu, "Type": DetailedPort.learn_type},
 }
 """What each key of a section tells of its port; a reader returns whether it understands the value."""
 

@@ -12,7 +12,7 @@ from auditor.systems.srlinux.tree import FLAGS, Stanza
 
 T = TypeVar("T")
 _STATES = {"enable": True, "disable": False}
-_TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
+TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
 _LOOPBACK = {"none": False, "facility": True, "terminal": True}
 MTU_PAGE = "https://documentation.nokia.com/srlinux/24-10/books/interfaces/mtu.html"
 _PORT_MTU, _IP_MTU, _LARGEST = 9232, 1500, 9500
@@ -98,7 +98,7 @@ def _find_mtu(config: Config, stanzas: Iterable[Stanza], nothing: Unset) -> Sett
 
 
 def _find_forwarding(units: Sequence[Stanza]) -> Setting[Forwarding]:
-    found = [unit.choice(_TYPES, "type") for unit in units]
+    found = [unit.choice(TYPES, "type") for unit in units]
     kinds = {each.value for each in found if isinstance(each, Known)}
     if len(kinds) > 1:
         return Unknown(MIXED)
@@ -118,7 +118,7 @@ def _find_ip_mtu(config: Config, units: Sequence[Stanza], mtu: Setting[int], tag
 
 
 def _unit_mtu(config: Config, unit: Stanza, mtu: Setting[int], tagged: Setting[bool]) -> Setting[int]:
-    kind = unit.choice(_TYPES, "type")
+    kind = unit.choice(TYPES, "type")
     if isinstance(kind, Known) and kind.value is Forwarding.SWITCHED:
         return _subtract_headers(config, unit, mtu, tagged)
     return find_ip_mtu(config, unit)

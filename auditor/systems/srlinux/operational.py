@@ -2,21 +2,42 @@
 
 from dataclasses import dataclass, field, replace
 
+from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.grammar.thresholds import fill_setting
 from auditor.model.port import Port
 from auditor.model.qos import Queue
-from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.srlinux.interfaces import MIXED, TYPES
 from auditor.systems.srlinux.names import PORT
+
+_NUMBER = range(2**31)
 
 
 @dataclass(slots=True)
 class DetailedPort(OperationalPort):
-    """The state of a port with its queues and what its subinterfaces say: the least IP MTU, and whether any rewrites."""
+    """The state of a port with its queues, and what its subinterfaces say: their least IP MTU, and if any rewrites."""
 
     queues: dict[int, Queue] = field(default_factory=dict)
     ip_mtu: Setting[int] = field(default_factory=Unset)
     rewrites: Setting[bool] = field(default_factory=Unset)
+
+    def learn_type(self, word: str, where: Where) -> bool:
+        """Take up the type of a subinterface; return whether *word* is a known one."""
+        kind = TYPES.get(word)
+        if kind is None:
+            return False
+        is_mixed = value_of(self.forwarding) not in {None, kind} or isinstance(self.forwarding, Unknown)
+        self.forwarding = Unknown(MIXED) if is_mixed else Known(kind, Origin.LEARNED, where)
+        return True
+
+    def learn_ip_mtu(self, word: str, where: Where) -> bool:
+        """Take up the IP MTU of a subinterface, the least of which counts; return whether *word* is a number."""
+        number = parse_whole(word, _NUMBER)
+        held = value_of(self.ip_mtu)
+        if number is not None and (held is None or number < held):
+            self.ip_mtu = Known(number, Origin.LEARNED, where)
+        return number is not None
 
     @property
     def has_details(self) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.thresholds import Curve
 from auditor.model.dump import Capture, LineState
+from auditor.model.port import PfcMode
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.srlinux.names import FEC, find_default_queue, parse_gbps
-from auditor.systems.srlinux.operational import find_port
+from auditor.systems.srlinux.operational import DetailedPort, find_port
 from auditor.systems.srlinux.reader import read
 from auditor.systems.srlinux.tree import FLAGS, Stanza, Tree
 
@@ -49,7 +50,7 @@ class _StateReader:
         self._meeting = Meeting()
         self.states = [LineState.IGNORED] * len(tree.states)
 
-    def _port(self, name: str, entry: Stanza) -> OperationalPort | None:
+    def _port(self, name: str, entry: Stanza) -> DetailedPort | None:
         return find_port(self._ports, name, entry.where)
 
     def _leaf(self, entry: Stanza, *path: str) -> Known[str] | None:
@@ -88,6 +89,7 @@ class _StateReader:
         if mac:
             port.mac = mac
         self._read_pause(port, entry)
+        self._read_units(port, entry)
         self._count(port, entry, "rx_crc_errors_phy", "ethernet", "statistics", "in-crc-error-frames")
         self._count(port, entry, "rx_pause_frames", "ethernet", "statistics", "in-mac-pause-frames")
         self._count(port, entry, "tx_pause_frames", "ethernet", "statistics", "out-mac-pause-frames")
@@ -101,13 +103,26 @@ class _StateReader:
         if transmit and transmit.value in FLAGS:
             port.pause_tx = Known(FLAGS[transmit.value], Origin.LEARNED, transmit.where)
 
+    def _read_units(self, port: DetailedPort, entry: Stanza) -> None:
+        tagged = self._leaf(entry, "vlan-tagging")
+        if tagged and tagged.value in FLAGS:
+            port.tagged = Known(FLAGS[tagged.value], Origin.LEARNED, tagged.where)
+        for unit in entry.entries("subinterface"):
+            kind, mtu = self._leaf(unit, "type"), self._leaf(unit, "ip-mtu")
+            if kind and kind.where:
+                port.learn_type(kind.value, kind.where)
+            if mtu and mtu.where:
+                port.learn_ip_mtu(mtu.value, mtu.where)
+
     def read_qos(self, entry: Stanza) -> None:
         """Read PFC and the queues of one entry of `qos interfaces`."""
         name = self._leaf(entry, "interface-ref", "interface")
         port = self._port(name.value if name else entry.node.word, entry)
         if port is None:
             return
-        oper = self._leaf(entry, "pfc", "oper-state")
+        mode, oper = self._leaf(entry, "pfc", "pfc-enable"), self._leaf(entry, "pfc", "oper-state")
+        if mode and mode.value in FLAGS:
+            port.pfc_mode = Known(PfcMode.ON if FLAGS[mode.value] else PfcMode.OFF, Origin.LEARNED, mode.where)
         if oper:
             port.pfc_oper = Known(oper.value == "up", Origin.LEARNED, oper.where)
         self._count(port, entry, "rx_discards_phy", "pfc", "statistics", "total-packet-pfc-discards")
@@ -212,17 +227,23 @@ _HEAD = re.compile(
     r"\s*(?P<port>ethernet-[\d/m]+) is (?P<link>up|down)(?:, reason (?P<reason>[\w-]+))?(?:, speed (?P<speed>\w+))?"
 )
 
+_TYPE = re.compile(r"\s+Type\s*: (?P<type>routed|bridged)\s*\Z")
+
 
 def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface`: a line for each port, with the reason for which it is down or with its speed."""
+    """Read `show interface`: a line for each port, with its speed or why it is down, and the types of subinterfaces."""
     states = []
+    port: DetailedPort | None = None
     for index, line in enumerate(capture.lines):
         match, where = _HEAD.match(line), capture.where(index)
-        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        kind = None if match or port is None else _TYPE.match(line)
+        states.append(LineState.MODELLED if match or kind else LineState.IGNORED)
         if match and (port := find_port(ports, match["port"], where)):
-            if match["reason"] == "port-admin-disabled":
-                port.enabled = Known(False, Origin.LEARNED, where)
+            if match["link"] == "up" or match["reason"] == "port-admin-disabled":
+                port.enabled = Known(match["link"] == "up", Origin.LEARNED, where)
             _learn_speed(port, match["speed"] or "", where)
+        elif kind and port:
+            port.learn_type(kind["type"], where)
     return states
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from auditor.inputs.detection import identify_file
+from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import Port
+from auditor.model.port import Forwarding, PfcMode, Port
 from auditor.model.setting import Known, value_of
 from auditor.systems.srlinux import parse as srlinux
 from auditor.systems.srlinux.show import CONFIG, STATE, recognise
@@ -167,3 +169,52 @@ def test_the_state_names_the_switch_after_the_configuration() -> None:
     state = Capture("s.txt", ("system {", "    name {", "        host-name other", "    }", "}"), STATE)
     assert srlinux.parse("x", "x", [state]).name == "other"
     assert srlinux.parse("x", "x", [state, read("running.json")]).name == "leaf2"
+
+
+STATE_OF_A_PORT = """interface ethernet-1/1 {
+    vlan-tagging true
+    oper-state up
+    subinterface 1 {
+        type routed
+        ip-mtu 9100
+    }
+    subinterface 2 {
+        type TYPE
+        ip-mtu 4200
+    }
+}
+qos {
+    interfaces {
+        interface ethernet-1/1 {
+            pfc {
+                pfc-enable true
+            }
+        }
+    }
+}"""
+
+
+@pytest.mark.parametrize(("kind", "forwarding"), [("routed", Forwarding.ROUTED), ("bridged", None)])
+def test_the_state_of_subinterfaces_is_that_of_their_port(kind: str, forwarding: Forwarding | None) -> None:
+    lines = tuple(STATE_OF_A_PORT.replace("TYPE", kind).splitlines())
+    (port,) = srlinux.parse("x", "x", [Capture("s.txt", lines, STATE)]).ports
+    ethernet = port.config.ethernet
+    assert (value_of(ethernet.tagged), value_of(ethernet.forwarding)) == (True, forwarding)
+    assert value_of(ethernet.ip_mtu_bytes) == 4200
+    assert value_of(port.config.pfc.mode) is PfcMode.ON
+
+
+def test_show_interface_prints_the_types_of_subinterfaces() -> None:
+    lines = ("ethernet-1/1 is up, speed 100G, type None", "  ethernet-1/1.0 is up", "    Type            : bridged")
+    (port,) = srlinux.parse("x", "x", [Capture("s.txt", lines)]).ports
+    assert value_of(port.config.ethernet.enabled) is True
+    assert value_of(port.config.ethernet.forwarding) is Forwarding.SWITCHED
+
+
+@pytest.mark.parametrize("command", ["show version", "show interface brief", "show interface ethernet-1/1 detail"])
+def test_an_output_behind_a_prompt_is_of_this_system_whatever_its_command_is_elsewhere(command: str) -> None:
+    name = {"show version": "version.txt", "show interface brief": "brief.txt"}.get(command, "show_interface.txt")
+    lines = ("--{ running }--[  ]--", f"A:leaf2# {command}", *read(name).lines)
+    assert identify_file(Raw("x.txt", "", lines, ends_with_newline=True), None).os == "nokia_srlinux"
+    bare = Raw("x.txt", "", (f"leaf2# {command}", *read(name).lines), ends_with_newline=True)
+    assert identify_file(bare, None).os == "nokia_srlinux"
