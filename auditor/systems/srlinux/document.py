@@ -111,7 +111,7 @@ def _strip_module(name: str) -> str:
 
 def _list_statements(root: Value) -> Iterator[tuple[_Path, int]]:
     """Yield the statements of a document in the order of the text, each with its line."""
-    waiting: list[Iterator[tuple[_Path, Value]]] = [iter([(_find_place(each), each) for each in _list_tops(root)])]
+    waiting: list[Iterator[tuple[_Path, Value]]] = [_list_tops(root)]
     while waiting:
         found = next(waiting[-1], None)
         if found is None:
@@ -126,8 +126,11 @@ def _list_statements(root: Value) -> Iterator[tuple[_Path, int]]:
             yield (*path, value.word), value.line
 
 
-def _list_tops(root: Value) -> Iterator[Value]:
-    """Yield the objects that a document holds side by side: those of an array, and of an answer of JSON-RPC."""
+def _list_tops(root: Value) -> Iterator[tuple[_Path, Value]]:
+    """Yield the objects that a document holds side by side, each with its place in the tree.
+
+    These are those of an array, of an answer of JSON-RPC, and of the updates that gnmic prints.
+    """
     waiting = [root]
     while waiting:
         value = waiting.pop()
@@ -136,8 +139,38 @@ def _list_tops(root: Value) -> Iterator[Value]:
             waiting.extend(member for _, member in reversed(value.members))
         elif "jsonrpc" in members and "result" in members:
             waiting.append(members["result"])
+        elif "updates" in members:
+            waiting.append(members["updates"])
+        elif "Path" in members and "values" in members:
+            path = _read_path(members["Path"].word)
+            yield from (_hold_list(path, each) for _, each in members["values"].members)
         else:
-            yield value
+            yield _find_place(value), value
+
+
+def _hold_list(path: _Path, value: Value) -> tuple[_Path, Value]:
+    """Return a place and a value; the entries of a list get their keys in the object that holds the list."""
+    if value.kind != "[" or not path:
+        return path, value
+    return path[:-1], Value(value.line, "{", members=[(path[-1], value)])
+
+
+_ELEMENT = re.compile(r"([\w:-]{1,80})((?>\[[^\]]{1,80}\]){0,4})(?:/|\Z)")
+_KEY = re.compile(r"\[([\w-]{1,40})=([^\]]*)\]")
+
+
+def _read_path(text: str) -> _Path:
+    """Return the words of a path of gNMI.
+
+    >>> _read_path("srl_nokia-interfaces:interface[name=ethernet-1/1]/mtu")
+    ('interface', 'ethernet-1/1', 'mtu')
+    """
+    words: list[str] = []
+    for name, keys in _ELEMENT.findall(text):
+        words.append(_strip_module(name))
+        for place, (key, value) in enumerate(_KEY.findall(keys)):
+            words += [value] if place == 0 else [key, value]
+    return tuple(words)
 
 
 def _find_place(top: Value) -> _Path:

@@ -158,6 +158,49 @@ def test_an_answer_holds_what_is_at_the_path_of_its_request(before: str, after: 
     assert (device.name, peer.device, peer.port) == ("leaf9", "spine1", "ethernet-1/4")
 
 
+UPDATES = """[
+  {
+    "source": "leaf9:57400",
+    "updates": [
+      {
+        "Path": "srl_nokia-interfaces:interface[name=ethernet-1/1]",
+        "values": {
+          "srl_nokia-interfaces:interface": {
+            "admin-state": "enable",
+            "mtu": 9100,
+            "oper-state": "up"
+          }
+        }
+      },
+      {
+        "Path": "srl_nokia-interfaces:interface[name=ethernet-1/2]/mtu",
+        "values": {
+          "srl_nokia-interfaces:interface/mtu": 9212
+        }
+      },
+      {
+        "Path": "srl_nokia-interfaces:interface",
+        "values": {
+          "srl_nokia-interfaces:interface": [
+            {
+              "name": "ethernet-1/3",
+              "mtu": 9300
+            }
+          ]
+        }
+      }
+    ]
+  }
+]"""
+
+
+def test_updates_of_gnmic_stand_at_their_paths() -> None:
+    found = Capture("x.json", tuple(UPDATES.splitlines()))
+    assert recognise(found) == STATE
+    mtus = {port.name: value_of(port.config.ethernet.mtu_bytes) for port in srlinux.parse("x", "x", [found]).ports}
+    assert mtus == {"ethernet-1/1": 9100, "ethernet-1/2": 9212, "ethernet-1/3": 9300}
+
+
 def test_an_answer_of_qos_is_no_list_of_interfaces() -> None:
     found = Capture("x.json", tuple(PAUSES.splitlines()))
     assert recognise(found) == STATE
