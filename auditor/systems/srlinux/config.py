@@ -8,7 +8,7 @@ from auditor.grammar.show import command_text
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Known, Setting, Unset, value_of
 from auditor.systems.srlinux.names import QUEUES, find_default_class, find_default_queue
-from auditor.systems.srlinux.reader import find_base, is_session, read
+from auditor.systems.srlinux.reader import find_base, find_places, is_session, read
 from auditor.systems.srlinux.tree import Stanza, Tree
 
 HIGHEST_INDEX = 15
@@ -138,6 +138,7 @@ def _default_class(number: int) -> ForwardingClass:
 def read_config(captures: Sequence[Capture], model: str) -> Config:
     """Return the configuration in *captures*, which together make one tree; sessions follow what is printed."""
     config = Config(Tree(), model)
+    places = find_places(captures)
     for capture in sorted(captures, key=is_session):
-        config.doubts += read(config.tree, capture)
+        config.doubts += read(config.tree, capture, places.get(id(capture), ()))
     return config

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.inputs.detection import identify_file
+from auditor.inputs.rawtext import Raw
+from auditor.inputs.sessions import split_captures
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, PfcMode, Port
@@ -262,6 +265,38 @@ def test_a_change_a_part_and_a_session_are_no_whole_configuration(captures: Sequ
 def test_a_part_without_its_block_stands_at_the_place_of_its_command() -> None:
     found = parse(capture("part", ("admin-state disable", "mtu 9000"), "info interface ethernet-1/1"))
     assert value_of(find_port(found).config.ethernet.mtu_bytes) == 9000
+
+
+IN_QOS = """A:leaf1# enter candidate
+--{ candidate shared default }--[ qos interfaces ]--
+A:leaf1# info
+    interface ethernet-1/1 {
+        pfc {
+            pfc-enable true
+        }
+    }
+--{ candidate shared default }--[ interface ethernet-1/1 ]--
+A:leaf1# info
+    vlan-tagging true
+    mtu 9000
+--{ candidate shared default }--[ interface ethernet-1/1 ]--
+A:leaf1# info / interface ethernet-1/2
+    interface ethernet-1/2 {
+        mtu 9100
+    }"""
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_what_info_prints_stands_at_the_place_of_its_prompt(*, is_cut: bool) -> None:
+    lines = tuple(IN_QOS.splitlines())
+    raw = Raw("x.txt", "", lines, ends_with_newline=True)
+    captures = split_captures(raw, identify_file(raw, None).heads) if is_cut else [capture("x.txt", lines)]
+    device = parse(*captures)
+    port = find_port(device)
+    assert len(captures) == (4 if is_cut else 1)
+    assert (value_of(port.config.ethernet.tagged), value_of(port.config.ethernet.mtu_bytes)) == (True, 9000)
+    assert value_of(port.config.pfc.mode) is PfcMode.ON
+    assert value_of(find_port(device, "ethernet-1/2").config.ethernet.mtu_bytes) == 9100
 
 
 def test_a_line_of_qos_that_is_not_known_is_a_doubt() -> None:
