@@ -267,6 +267,33 @@ def test_a_part_without_its_block_stands_at_the_place_of_its_command() -> None:
     assert value_of(find_port(found).config.ethernet.mtu_bytes) == 9000
 
 
+QOS_ALONE = (
+    "set / qos interfaces interface up interface-ref interface ethernet-1/1",
+    "set / qos interfaces interface up pfc pfc-enable true pfc-mapping-profile p",
+    "set / qos interfaces interface ethernet-1/2.0 input classifiers dscp-policy roce",
+    "set / qos interfaces interface lag1 pfc pfc-enable true",
+    "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3",
+    PFC[2],
+    PFC[3],
+)
+
+
+def test_quality_of_service_alone_has_the_ports_that_it_binds() -> None:
+    device = parse(capture("qos.set", QOS_ALONE))
+    assert [port.name for port in device.ports] == ["ethernet-1/1", "ethernet-1/2"]
+    first, second = device.ports
+    assert value_of(first.config.pfc.rx_priorities) == (3,)
+    assert find_where(first, first.config.pfc.mode).line == 2
+    assert value_of(second.config.classification.class_of_dscp(26)) == "fc3"
+    ethernet = first.config.ethernet
+    assert all(isinstance(each, Unknown) for each in (ethernet.enabled, ethernet.mtu_bytes, ethernet.tagged))
+
+
+def test_a_binding_beside_interfaces_makes_no_port() -> None:
+    device = parse_lines("set / interface ethernet-1/9 admin-state enable", *QOS_ALONE)
+    assert [port.name for port in device.ports] == ["ethernet-1/9"]
+
+
 IN_QOS = """A:leaf1# enter candidate
 --{ candidate shared default }--[ qos interfaces ]--
 A:leaf1# info
