@@ -1,8 +1,9 @@
 """Ports from the configuration; ports that are configured alike share one configuration object."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from auditor.model.port import Port, PortConfig
+from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
 from auditor.systems.srlinux.bindings import Binding, PortBindings, list_bindings
 from auditor.systems.srlinux.classes import read_classification, read_marking
@@ -25,7 +26,12 @@ class Assembler:
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
-        """Return all ports in the order of the dump, without those that are split."""
+        """Return all ports in the order of the dump, without those that are split.
+
+        Where the dump has no interfaces, they are those to which it binds quality of service.
+        """
+        if self._config.top.below("interface") is None:
+            return tuple(self._build_bound(*each) for each in self._bindings.items() if PORT.match(each[0]))
         found = (entry for entry in self._config.top.entries("interface") if PORT.match(entry.node.word))
         return tuple(self._build(entry) for entry in found if not is_split(entry))
 
@@ -55,6 +61,18 @@ class Assembler:
             description=description.value if isinstance(description, Known) else None,
             parts=tuple(each.stanza.where for each in bindings),
         )
+
+    def _build_bound(self, name: str, bindings: Sequence[Binding]) -> Port:
+        """Return a port of which the dump has the quality of service alone."""
+        parts = [self._count_from(each.stanza.node, number) for number, each in enumerate(bindings)]
+        key = tuple((each.subinterface, part.shape()) for each, part in zip(bindings, parts, strict=True))
+        if key not in self._configs:
+            bound = _bind(parts[0], None, list(zip(bindings, parts, strict=True)), ())
+            self._configs[key] = replace(self._read(parts[0], None, bound), ethernet=Ethernet(), pause=LinkPause())
+        where = bindings[0].stanza.where
+        parent: Setting[str | None] = Known(find_parent(name), Origin.INTENDED, where)
+        rest = tuple(each.stanza.where for each in bindings[1:])
+        return Port(name=name, config=self._configs[key], where=where, parent=parent, parts=rest)
 
     def _count_from(self, node: Branch, part: int) -> Stanza:
         return Stanza(self._config.tree, node, node, part)

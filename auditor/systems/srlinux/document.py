@@ -24,6 +24,19 @@ _KEYS_OF: Mapping[str, tuple[str, ...]] = {
     "unicast-queue": ("queue-id",),
 }
 """The keys of lists that have others, or several."""
+_PLACES: Mapping[str, tuple[str, ...]] = {
+    "hello-timer": ("system", "lldp"),
+    "chassis-id": ("system", "lldp"),
+    "lldp": ("system",),
+    "gnmi-server": ("system",),
+    "grpc-server": ("system",),
+    "json-rpc-server": ("system",),
+    "interfaces": ("qos",),
+    "classifiers": ("qos",),
+    "forwarding-classes": ("qos",),
+    "buffer-management": ("qos",),
+}
+"""The place of an object that holds a word: JSON-RPC and gNMI answer with what is at the path of the request alone."""
 
 
 @dataclass(slots=True)
@@ -98,7 +111,7 @@ def _strip_module(name: str) -> str:
 
 def _list_statements(root: Value) -> Iterator[tuple[_Path, int]]:
     """Yield the statements of a document in the order of the text, each with its line."""
-    waiting: list[Iterator[tuple[_Path, Value]]] = [iter([((), value) for _, value in root.members])]
+    waiting: list[Iterator[tuple[_Path, Value]]] = [_list_tops(root)]
     while waiting:
         found = next(waiting[-1], None)
         if found is None:
@@ -111,6 +124,61 @@ def _list_statements(root: Value) -> Iterator[tuple[_Path, int]]:
             waiting.append(_list_members(path, value))
         else:
             yield (*path, value.word), value.line
+
+
+def _list_tops(root: Value) -> Iterator[tuple[_Path, Value]]:
+    """Yield the objects that a document holds side by side, each with its place in the tree.
+
+    These are those of an array, of an answer of JSON-RPC, and of the updates that gnmic prints.
+    """
+    waiting = [root]
+    while waiting:
+        value = waiting.pop()
+        members = dict(value.members)
+        if value.kind == "[":
+            waiting.extend(member for _, member in reversed(value.members))
+        elif "jsonrpc" in members and "result" in members:
+            waiting.append(members["result"])
+        elif "updates" in members:
+            waiting.append(members["updates"])
+        elif "Path" in members and "values" in members:
+            path = _read_path(members["Path"].word)
+            yield from (_hold_list(path, each) for _, each in members["values"].members)
+        else:
+            yield _find_place(value), value
+
+
+def _hold_list(path: _Path, value: Value) -> tuple[_Path, Value]:
+    """Return a place and a value; the entries of a list get their keys in the object that holds the list."""
+    if value.kind != "[" or not path:
+        return path, value
+    return path[:-1], Value(value.line, "{", members=[(path[-1], value)])
+
+
+_ELEMENT = re.compile(r"([\w:-]{1,80})((?>\[[^\]]{1,80}\]){0,4})(?:/|\Z)")
+_KEY = re.compile(r"\[([\w-]{1,40})=([^\]]*)\]")
+
+
+def _read_path(text: str) -> _Path:
+    """Return the words of a path of gNMI.
+
+    >>> _read_path("srl_nokia-interfaces:interface[name=ethernet-1/1]/mtu")
+    ('interface', 'ethernet-1/1', 'mtu')
+    """
+    words: list[str] = []
+    for name, keys in _ELEMENT.findall(text):
+        words.append(_strip_module(name))
+        for place, (key, value) in enumerate(_KEY.findall(keys)):
+            words += [value] if place == 0 else [key, value]
+    return tuple(words)
+
+
+def _find_place(top: Value) -> _Path:
+    """Return the path in the tree at which an object stands, empty for the root."""
+    found = next((_PLACES[key] for key, _ in top.members if key in _PLACES), ())
+    entries = [each for key, value in top.members if key == "interface" for _, each in value.members]
+    is_qos = not found and bool(entries) and any(key == "interface-id" for key, _ in entries[0].members)
+    return ("qos", "interfaces") if is_qos else found
 
 
 def _list_members(path: _Path, value: Value) -> Iterator[tuple[_Path, Value]]:

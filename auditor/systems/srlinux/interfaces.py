@@ -12,11 +12,14 @@ from auditor.systems.srlinux.tree import FLAGS, Stanza
 
 T = TypeVar("T")
 _STATES = {"enable": True, "disable": False}
-_TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
+TYPES = {"routed": Forwarding.ROUTED, "bridged": Forwarding.SWITCHED}
 _LOOPBACK = {"none": False, "facility": True, "terminal": True}
 MTU_PAGE = "https://documentation.nokia.com/srlinux/24-10/books/interfaces/mtu.html"
 _PORT_MTU, _IP_MTU, _LARGEST = 9232, 1500, 9500
+MIXED = "the port has routed and bridged subinterfaces"
+"""Why a port is neither routed nor switched."""
 _UNSEEN = Unknown("the dump holds a part of the configuration only, without `system mtu`")
+_NO_BUNDLE = Unknown("the bundle of the port is not in the dump")
 _HEADER, _TAG = 14, 4
 """Bytes of an Ethernet header and of a VLAN tag, which the MTU of a port counts."""
 
@@ -26,8 +29,9 @@ def read_ethernet(config: Config, own: Stanza, lag: Stanza | None, nothing: Unse
     upper = lag or own
     units = tuple(upper.entries("subinterface"))
     mtu = _find_mtu(config, (own, *([lag] if lag else ())), nothing)
-    forwarding = _find_forwarding(units)
-    tagged = upper.choice(FLAGS, "vlan-tagging")
+    is_open = lag is None and isinstance(own.word("ethernet", "aggregate-id"), Known)
+    forwarding = _NO_BUNDLE if is_open else _find_forwarding(units)
+    tagged = _NO_BUNDLE if is_open else upper.choice(FLAGS, "vlan-tagging")
     return Ethernet(
         enabled=_or(own.choice(_STATES, "admin-state"), nothing),
         speed_gbps=_or(_find_speed(config, own), nothing),
@@ -94,10 +98,10 @@ def _find_mtu(config: Config, stanzas: Iterable[Stanza], nothing: Unset) -> Sett
 
 
 def _find_forwarding(units: Sequence[Stanza]) -> Setting[Forwarding]:
-    found = [unit.choice(_TYPES, "type") for unit in units]
+    found = [unit.choice(TYPES, "type") for unit in units]
     kinds = {each.value for each in found if isinstance(each, Known)}
     if len(kinds) > 1:
-        return Unknown("the port has routed and bridged subinterfaces")
+        return Unknown(MIXED)
     known = next((each for each in found if isinstance(each, Known)), None)
     if known:
         return known
@@ -114,7 +118,7 @@ def _find_ip_mtu(config: Config, units: Sequence[Stanza], mtu: Setting[int], tag
 
 
 def _unit_mtu(config: Config, unit: Stanza, mtu: Setting[int], tagged: Setting[bool]) -> Setting[int]:
-    kind = unit.choice(_TYPES, "type")
+    kind = unit.choice(TYPES, "type")
     if isinstance(kind, Known) and kind.value is Forwarding.SWITCHED:
         return _subtract_headers(config, unit, mtu, tagged)
     return find_ip_mtu(config, unit)

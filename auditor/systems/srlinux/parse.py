@@ -11,9 +11,10 @@ from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.srlinux.assemble import Assembler
 from auditor.systems.srlinux.config import read_config
+from auditor.systems.srlinux.operational import add_details
 from auditor.systems.srlinux.references import list_unattached, list_undefined
-from auditor.systems.srlinux.show import CONFIG, PART, TABLE, find_name, mark_unread, recognise
-from auditor.systems.srlinux.state import HOSTNAME, MODEL, RELEASE
+from auditor.systems.srlinux.show import CONFIG, PART, STATE, TABLE, find_name, mark_unread, recognise
+from auditor.systems.srlinux.state import HOSTNAME, MODEL, RELEASE, read_state
 from auditor.systems.srlinux.system import SYSTEM
 from auditor.systems.srlinux.vlans import list_vlan_interfaces
 
@@ -31,25 +32,28 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     config = read_config(written, model.value if model else "") if written else None
     states_of = dict(zip(map(id, config.tree.captures), config.tree.list_states(), strict=True)) if config else {}
     learned: Ports = {}
+    names: list[Known[str]] = []
     dumps: list[tuple[Capture, Sequence[LineState]]] = []
     doubts: list[Doubt] = list(config.doubts) if config else []
     for capture, command in named_as:
         states: Sequence[LineState] = [mark_unread(capture.command)] * len(capture.lines)
         if id(capture) in states_of:
             states = states_of[id(capture)]
+        elif command == STATE:
+            states = read_state(capture, learned, names)
         elif command in TABLE.readers:
             states = TABLE.readers[command](capture, learned)
         dumps.append((capture, states))
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), SYSTEM.name))
     ports = Assembler(config).ports() if config else ()
-    hostname = (config.name if config else None) or find_value(versions, HOSTNAME)
+    hostname = (config.name if config else None) or find_value(versions, HOSTNAME) or next(iter(names), None)
     is_whole = config is not None and config.is_complete
     return Device(
         name=hostname.value if hostname else name,
         kind="switch",
         os=SYSTEM.os,
         source=source,
-        ports=add_operational(ports, learned),
+        ports=add_details(add_operational(ports, learned), learned),
         differences=compare_operation(ports, learned),
         os_version=choose_first(find_value(versions, RELEASE)),
         model=choose_first(model),

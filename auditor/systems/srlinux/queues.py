@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.srlinux.bindings import PortBindings
 from auditor.systems.srlinux.config import Config
 from auditor.systems.srlinux.names import QUEUES
@@ -272,7 +272,7 @@ def _read_probability(slope: Slope) -> Setting[float]:
     return next((each for each in found if isinstance(each, Unknown)), Unset(slope.stanza.where))
 
 
-def _list_drops(slopes: tuple[Slope, ...], size: int | None, where: object) -> Setting[tuple[WredDrop, ...]]:
+def _list_drops(slopes: tuple[Slope, ...], size: int | None, where: Where | None) -> Setting[tuple[WredDrop, ...]]:
     """Return the curves that drop packets of RoCE."""
     drops = [slope for slope in slopes if not slope.marks and slope.traffic != "tcp"]
     place = drops[0].stanza.where if drops else where
@@ -285,7 +285,7 @@ def _list_drops(slopes: tuple[Slope, ...], size: int | None, where: object) -> S
         )
         for slope in drops
     )
-    return Known(found, Origin.INTENDED if slopes else Origin.DEFAULT, place, "" if slopes else PROFILE_PAGE)  # type: ignore[arg-type]
+    return Known(found, Origin.INTENDED if slopes else Origin.DEFAULT, place, "" if slopes else PROFILE_PAGE)
 
 
 def _bytes_of(edge: Setting[Threshold]) -> float | None:

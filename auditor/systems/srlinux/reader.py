@@ -1,7 +1,7 @@
 """Curly blocks, `set /` lines and lines behind prompts, read into one tree."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from auditor.grammar.show import command_text
 from auditor.model.dump import Capture, Doubt
@@ -42,15 +42,37 @@ _ACTS = frozenset(
 _INFO = re.compile(r"info(?:\s+(?:from\s+\S+|flat|detail|depth\s+\d+))*(?P<place>[^|]*)")
 
 
-def read(tree: Tree, capture: Capture) -> list[Doubt]:
-    """Read a capture in any syntax into *tree*; return the doubts about it."""
+def read(tree: Tree, capture: Capture, place: Sequence[str] = ()) -> list[Doubt]:
+    """Read a capture in any syntax into *tree*; return the doubts about it.
+
+    *place* is where in the tree the prompt of its command stands.
+    """
     first = next((line.strip() for line in capture.lines if line.strip()), "")
     if first[:1] in {"{", "["}:
         return read_document(tree, capture)
-    reader = _Reader(tree, capture)
+    reader = _Reader(tree, capture, place)
     for line in capture.lines:
         reader.read(line.strip())
     return reader.finish()
+
+
+def find_places(captures: Sequence[Capture]) -> Mapping[int, Sequence[str]]:
+    """Return the place in the tree of the prompt of each command, by the identity of its capture.
+
+    The line above a prompt names the place; where a file is cut into captures, that line is in another capture.
+    """
+    named = {
+        (each.file, each.first_line + index): place["place"].split()
+        for each in captures
+        for index, line in enumerate(each.lines)
+        if (place := _PLACE.match(line.strip()))
+    }
+    above = {id(each): (each.file, each.first_line - 2) for each in captures if not _is_absolute(each.command)}
+    return {each: named[line] for each, line in above.items() if line in named}
+
+
+def _is_absolute(command: str) -> bool:
+    return any(word.startswith("/") for word in command.split())
 
 
 def is_session(capture: Capture) -> bool:
@@ -73,7 +95,7 @@ def find_base(command: str) -> tuple[str, ...]:
 class _Reader:
     """A reader of the lines of one capture."""
 
-    def __init__(self, tree: Tree, capture: Capture) -> None:
+    def __init__(self, tree: Tree, capture: Capture, place: Sequence[str]) -> None:
         self._tree = tree
         self._capture = capture
         self._line = tree.begin(capture) - 1
@@ -82,6 +104,7 @@ class _Reader:
         self._values: list[str] | None = None
         self._quote = False
         self._base = find_base(command_text(capture))
+        self._place = list(place)
         self._deepest = 0
 
     def read(self, line: str) -> None:
@@ -109,7 +132,8 @@ class _Reader:
     def _go(self, place: str) -> None:
         """Move to the place that a prompt names."""
         self._blocks, self._values = [], None
-        self._here = place.split()
+        self._place = place.split()
+        self._here = list(self._place)
 
     def _type(self, text: str) -> None:
         """Read what stands behind a prompt."""
@@ -117,6 +141,7 @@ class _Reader:
         word = text.partition(" ")[0]
         if not text or word in _ACTS:
             self._base = find_base(text) if word == "info" else ()
+            self._place = [] if _is_absolute(text) else self._place
         elif flat := _FLAT.match(text):
             self._set(flat["verb"], [], flat["path"], moves=not flat["verb"])
         elif said := _RELATIVE.match(text):
@@ -169,11 +194,14 @@ class _Reader:
 
     def _begins(self, tokens: Sequence[str]) -> bool:
         """Return whether a line outside of blocks is one of the tree; sets the place that the command printed."""
+        if tokens[0] in _ACTS:
+            return False
+        if self._place and _WORD.fullmatch(tokens[0]):
+            self._here = list(self._place)
+            return True
         if tokens[0] in TOP:
             self._here = []
             return True
-        if tokens[0] in _ACTS:
-            return False
         if self._base and _WORD.fullmatch(tokens[0]):
             self._here = list(self._base)
             return True

@@ -5,7 +5,7 @@ import re
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, command_text
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
-from auditor.systems.srlinux import state
+from auditor.systems.srlinux import detail, state
 from auditor.systems.srlinux.reader import find_base
 
 CONFIG = "info"
@@ -48,6 +48,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         state.read_interfaces,
     ),
     Show(
+        "show interface detail",
+        "settings, counters and queues of a port",
+        re.compile(r"^[^\S\n]*Interface: ethernet-\d[\d/m]*[^\S\n]*$", re.MULTILINE),
+        detail.read_details,
+    ),
+    Show(
         "show version",
         "model and release",
         re.compile(r"^[^\S\n]*Chassis Type +: (?:7[27]\d0|.*IXR|.*SXR)", re.MULTILINE),
@@ -66,7 +72,9 @@ _CURLY = re.compile(
     r"forwarding-class|scheduler-policy) \S+|breakout-mode|pfc|lldp|classifiers|queue-templates) \{[^\S\n]*$",
     re.MULTILINE,
 )
-_JSON = re.compile(r"^[^\S\n]*\"(?:srl_nokia-[\w-]+:[\w-]+\"|name\": ?\"ethernet-\d+/\d+)", re.MULTILINE)
+_JSON = re.compile(
+    r"^[^\S\n]*\"(?:srl_nokia-[\w-]+:[\w-]+\"|(?:name|interface-id)\": ?\"ethernet-\d+/\d+)", re.MULTILINE
+)
 _STATE = re.compile(
     r"^[^\S\n]*\"?(?:oper-state\"?:? \"?(?:up|down)|(?:queue-)?statistics\"?:? \{|last-change|system-description|"
     r"pfc-pause-frames-received)",
@@ -76,9 +84,9 @@ _ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
 """How lines of Junos end, which has blocks of the same form."""
 _MEMBER = re.compile(r"^[^\S\n]*\"[\w.:|-]+\"\s*:", re.MULTILINE)
 """How lines of a JSON document begin."""
-ONLY = _FLAT
-"""Words of a configuration that no other system has."""
 TABLE = ShowTable(SHOWS, CONFIG)
+ONLY = re.compile("|".join(each.pattern for each in (_FLAT, *TABLE.signs)), re.MULTILINE)
+"""Words that no other system has; commands such as `show interface` are of many systems."""
 _FLAT_SIGNS, _JSON_SIGNS = join_signs([_FLAT]), join_signs([_JSON])
 _CURLY_SIGNS, _STATE_SIGNS = join_signs([_CURLY]), join_signs([_STATE])
 SIGNS = join_signs((*TABLE.signs, _FLAT, _JSON, _CURLY))

@@ -6,17 +6,26 @@ from collections.abc import Iterator, Mapping
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.thresholds import Curve
 from auditor.model.dump import Capture, LineState
+from auditor.model.port import PfcMode
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.srlinux.names import FEC, PORT, find_default_queue, parse_gbps
+from auditor.systems.srlinux.names import FEC, find_default_queue, parse_gbps
+from auditor.systems.srlinux.operational import DetailedPort, find_port
 from auditor.systems.srlinux.reader import read
 from auditor.systems.srlinux.tree import FLAGS, Stanza, Tree
 
 _LARGEST = 2**63
 
 
-def read_state(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `info from state`, which prints the tree with operational leaves and counters among the others."""
+_NAMES = (("system", "name", "host-name"), ("system", "lldp", "system-name"))
+"""Where the state has the name of the switch."""
+
+
+def read_state(capture: Capture, ports: Ports, names: list[Known[str]] | None = None) -> list[LineState]:
+    """Read `info from state`, which prints the tree with operational leaves and counters among the others.
+
+    The name of the switch is added to *names*.
+    """
     tree = Tree()
     read(tree, capture)
     top = Stanza(tree, tree.root, tree.root)
@@ -27,6 +36,8 @@ def read_state(capture: Capture, ports: Ports) -> list[LineState]:
         found.read_qos(entry)
     for entry in top.entries("system", "lldp", "interface"):
         found.read_neighbours(entry)
+    if names is not None:
+        names.extend(found.list_names(top))
     return found.states
 
 
@@ -39,8 +50,8 @@ class _StateReader:
         self._meeting = Meeting()
         self.states = [LineState.IGNORED] * len(tree.states)
 
-    def _port(self, name: str, entry: Stanza) -> OperationalPort | None:
-        return self._ports.setdefault(name, OperationalPort(entry.where)) if PORT.match(name) else None
+    def _port(self, name: str, entry: Stanza) -> DetailedPort | None:
+        return find_port(self._ports, name, entry.where)
 
     def _leaf(self, entry: Stanza, *path: str) -> Known[str] | None:
         node = entry.node.last(*path)
@@ -78,6 +89,7 @@ class _StateReader:
         if mac:
             port.mac = mac
         self._read_pause(port, entry)
+        self._read_units(port, entry)
         self._count(port, entry, "rx_crc_errors_phy", "ethernet", "statistics", "in-crc-error-frames")
         self._count(port, entry, "rx_pause_frames", "ethernet", "statistics", "in-mac-pause-frames")
         self._count(port, entry, "tx_pause_frames", "ethernet", "statistics", "out-mac-pause-frames")
@@ -91,13 +103,26 @@ class _StateReader:
         if transmit and transmit.value in FLAGS:
             port.pause_tx = Known(FLAGS[transmit.value], Origin.LEARNED, transmit.where)
 
+    def _read_units(self, port: DetailedPort, entry: Stanza) -> None:
+        tagged = self._leaf(entry, "vlan-tagging")
+        if tagged and tagged.value in FLAGS:
+            port.tagged = Known(FLAGS[tagged.value], Origin.LEARNED, tagged.where)
+        for unit in entry.entries("subinterface"):
+            kind, mtu = self._leaf(unit, "type"), self._leaf(unit, "ip-mtu")
+            if kind and kind.where:
+                port.learn_type(kind.value, kind.where)
+            if mtu and mtu.where:
+                port.learn_ip_mtu(mtu.value, mtu.where)
+
     def read_qos(self, entry: Stanza) -> None:
         """Read PFC and the queues of one entry of `qos interfaces`."""
         name = self._leaf(entry, "interface-ref", "interface")
         port = self._port(name.value if name else entry.node.word, entry)
         if port is None:
             return
-        oper = self._leaf(entry, "pfc", "oper-state")
+        mode, oper = self._leaf(entry, "pfc", "pfc-enable"), self._leaf(entry, "pfc", "oper-state")
+        if mode and mode.value in FLAGS:
+            port.pfc_mode = Known(PfcMode.ON if FLAGS[mode.value] else PfcMode.OFF, Origin.LEARNED, mode.where)
         if oper:
             port.pfc_oper = Known(oper.value == "up", Origin.LEARNED, oper.where)
         self._count(port, entry, "rx_discards_phy", "pfc", "statistics", "total-packet-pfc-discards")
@@ -121,6 +146,12 @@ class _StateReader:
             )
             if low and high and most and all(each.value.isdecimal() for each in (low, high, most)):
                 port.curves[number] = Curve(_bytes(low), _bytes(high), _share(most))
+
+    def list_names(self, top: Stanza) -> Iterator[Known[str]]:
+        """Yield the name of the switch from each place that has it."""
+        for path in _NAMES:
+            if found := self._leaf(top, *path):
+                yield found
 
     def read_neighbours(self, entry: Stanza) -> None:
         """Read the neighbours of one interface."""
@@ -174,8 +205,7 @@ def read_lldp_table(capture: Capture, ports: Ports) -> list[LineState]:
     for index, row in _read_rows(capture):
         where = capture.where(index)
         states[index] = LineState.MODELLED
-        if PORT.match(row.get("Name", "")):
-            port = ports.setdefault(row["Name"], OperationalPort(where))
+        if port := find_port(ports, row.get("Name", ""), where):
             names = row.get("Neighbor System Name", ""), row.get("Neighbor Port", "")
             meeting.add(port, *names, where, row.get("Neighbor Chassis ID", ""))
     return states
@@ -187,8 +217,7 @@ def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
     for index, row in _read_rows(capture):
         where = capture.where(index)
         states[index] = LineState.MODELLED
-        if PORT.match(row.get("Port", "")):
-            port = ports.setdefault(row["Port"], OperationalPort(where))
+        if port := find_port(ports, row.get("Port", ""), where):
             port.enabled = Known(row.get("Admin State") == "enable", Origin.LEARNED, where)
             _learn_speed(port, row.get("Speed", ""), where)
     return states
@@ -198,18 +227,23 @@ _HEAD = re.compile(
     r"\s*(?P<port>ethernet-[\d/m]+) is (?P<link>up|down)(?:, reason (?P<reason>[\w-]+))?(?:, speed (?P<speed>\w+))?"
 )
 
+_TYPE = re.compile(r"\s+Type\s*: (?P<type>routed|bridged)\s*\Z")
+
 
 def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface`: a line for each port, with the reason for which it is down or with its speed."""
+    """Read `show interface`: a line for each port, with its speed or why it is down, and the types of subinterfaces."""
     states = []
+    port: DetailedPort | None = None
     for index, line in enumerate(capture.lines):
         match, where = _HEAD.match(line), capture.where(index)
-        states.append(LineState.MODELLED if match else LineState.IGNORED)
-        if match and PORT.match(match["port"]):
-            port = ports.setdefault(match["port"], OperationalPort(where))
-            if match["reason"] == "port-admin-disabled":
-                port.enabled = Known(False, Origin.LEARNED, where)
+        kind = None if match or port is None else _TYPE.match(line)
+        states.append(LineState.MODELLED if match or kind else LineState.IGNORED)
+        if match and (port := find_port(ports, match["port"], where)):
+            if match["link"] == "up" or match["reason"] == "port-admin-disabled":
+                port.enabled = Known(match["link"] == "up", Origin.LEARNED, where)
             _learn_speed(port, match["speed"] or "", where)
+        elif kind and port:
+            port.learn_type(kind["type"], where)
     return states
 
 

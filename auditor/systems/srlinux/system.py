@@ -4,6 +4,9 @@ from auditor.grammar.entry import make_applier, type_plain
 from auditor.grammar.show import Deferred
 from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
+# Commands around a change: https://learn.srlinux.dev/kb/cfgmgmt/,
+# https://github.com/srl-labs/learn-srlinux/blob/main/docs/blog/posts/2024/navigating-srl.md, and to save it
+# https://github.com/srl-labs/containerlab/blob/main/lab-examples/clos02/setup.sh
 SYSTEM = System(
     os="nokia_srlinux",
     folder="srlinux",

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.inputs.detection import identify_file
+from auditor.inputs.rawtext import Raw
+from auditor.inputs.sessions import split_captures
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, PfcMode, Port
@@ -211,9 +214,116 @@ def test_a_part_of_the_configuration_leaves_the_mtu_of_the_system_open() -> None
     assert value_of(ethernet.enabled) is True
 
 
+@pytest.mark.parametrize(
+    ("lines", "tagged"),
+    [
+        ((), False),
+        (("set / interface ethernet-1/1 vlan-tagging true",), True),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1", "set / interface lag1 vlan-tagging true"), True),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1", "set / interface lag1 admin-state enable"), False),
+        (("set / interface ethernet-1/1 ethernet aggregate-id lag1",), None),
+    ],
+)
+def test_a_port_is_tagged_where_it_or_its_bundle_says_so(lines: Sequence[str], tagged: bool | None) -> None:
+    port = find_port(parse_lines("set / interface ethernet-1/1 admin-state enable", *lines))
+    assert value_of(port.config.ethernet.tagged) is tagged
+
+
+SCRIPT = (
+    "set / interface ethernet-1/1 admin-state enable",
+    "set / interface ethernet-1/1 subinterface 0 type routed",
+    "set / network-instance default interface ethernet-1/1.0",
+)
+ROUTER = "set / network-instance default type default"
+
+
+def test_a_text_that_sets_up_interfaces_and_routing_is_a_whole_configuration() -> None:
+    device = parse(capture("leaf1.cfg", (*SCRIPT, ROUTER)))
+    config = find_port(device).config
+    assert device.part is None
+    assert (value_of(config.ethernet.mtu_bytes), value_of(config.ethernet.ip_mtu_bytes)) == (9232, 1500)
+    assert value_of(config.pfc.mode) is PfcMode.OFF
+
+
+@pytest.mark.parametrize(
+    "captures",
+    [
+        (capture("change.set", SCRIPT),),
+        (
+            capture("a.txt", SCRIPT, "info interface *"),
+            capture("b.txt", (ROUTER,), "info network-instance *"),
+        ),
+        (capture("a.txt", ("A:leaf1# enter candidate", *(f"A:leaf1# {line}" for line in (*SCRIPT, ROUTER)))),),
+    ],
+)
+def test_a_change_a_part_and_a_session_are_no_whole_configuration(captures: Sequence[Capture]) -> None:
+    device = parse(*captures)
+    assert device.part
+    assert isinstance(find_port(device).config.ethernet.mtu_bytes, Unknown)
+
+
 def test_a_part_without_its_block_stands_at_the_place_of_its_command() -> None:
     found = parse(capture("part", ("admin-state disable", "mtu 9000"), "info interface ethernet-1/1"))
     assert value_of(find_port(found).config.ethernet.mtu_bytes) == 9000
+
+
+QOS_ALONE = (
+    "set / qos interfaces interface up interface-ref interface ethernet-1/1",
+    "set / qos interfaces interface up pfc pfc-enable true pfc-mapping-profile p",
+    "set / qos interfaces interface ethernet-1/2.0 input classifiers dscp-policy roce",
+    "set / qos interfaces interface lag1 pfc pfc-enable true",
+    "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3",
+    PFC[2],
+    PFC[3],
+)
+
+
+def test_quality_of_service_alone_has_the_ports_that_it_binds() -> None:
+    device = parse(capture("qos.set", QOS_ALONE))
+    assert [port.name for port in device.ports] == ["ethernet-1/1", "ethernet-1/2"]
+    first, second = device.ports
+    assert value_of(first.config.pfc.rx_priorities) == (3,)
+    assert find_where(first, first.config.pfc.mode).line == 2
+    assert value_of(second.config.classification.class_of_dscp(26)) == "fc3"
+    ethernet = first.config.ethernet
+    assert all(isinstance(each, Unknown) for each in (ethernet.enabled, ethernet.mtu_bytes, ethernet.tagged))
+
+
+def test_a_binding_beside_interfaces_makes_no_port() -> None:
+    device = parse_lines("set / interface ethernet-1/9 admin-state enable", *QOS_ALONE)
+    assert [port.name for port in device.ports] == ["ethernet-1/9"]
+
+
+IN_QOS = """A:leaf1# enter candidate
+--{ candidate shared default }--[ qos interfaces ]--
+A:leaf1# info
+    interface ethernet-1/1 {
+        pfc {
+            pfc-enable true
+        }
+    }
+--{ candidate shared default }--[ interface ethernet-1/1 ]--
+A:leaf1# info
+    vlan-tagging true
+    mtu 9000
+--{ candidate shared default }--[ interface ethernet-1/1 ]--
+A:leaf1# info / interface ethernet-1/2
+    interface ethernet-1/2 {
+        mtu 9100
+    }"""
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_what_info_prints_stands_at_the_place_of_its_prompt(*, is_cut: bool) -> None:
+    lines = tuple(IN_QOS.splitlines())
+    raw = Raw("x.txt", "", lines, ends_with_newline=True)
+    captures = split_captures(raw, identify_file(raw, None).heads) if is_cut else [capture("x.txt", lines)]
+    device = parse(*captures)
+    port = find_port(device)
+    assert len(captures) == (4 if is_cut else 1)
+    assert (value_of(port.config.ethernet.tagged), value_of(port.config.ethernet.mtu_bytes)) == (True, 9000)
+    assert value_of(port.config.pfc.mode) is PfcMode.ON
+    assert value_of(find_port(device, "ethernet-1/2").config.ethernet.mtu_bytes) == 9100
 
 
 def test_a_line_of_qos_that_is_not_known_is_a_doubt() -> None:

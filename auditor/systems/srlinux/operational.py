@@ -1,0 +1,79 @@
+"""The operational state of ports of SR Linux, with what pages of interfaces alone print."""
+
+from dataclasses import dataclass, field, replace
+
+from auditor.grammar.numbers import parse_whole
+from auditor.grammar.operational import OperationalPort, Ports
+from auditor.grammar.thresholds import fill_setting
+from auditor.model.port import Port
+from auditor.model.qos import Queue
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.srlinux.interfaces import MIXED, TYPES
+from auditor.systems.srlinux.names import PORT
+
+_NUMBER = range(2**31)
+
+
+@dataclass(slots=True)
+class DetailedPort(OperationalPort):
+    """The state of a port with its queues, and what its subinterfaces say: their least IP MTU, and if any rewrites."""
+
+    queues: dict[int, Queue] = field(default_factory=dict)
+    ip_mtu: Setting[int] = field(default_factory=Unset)
+    rewrites: Setting[bool] = field(default_factory=Unset)
+
+    def learn_type(self, word: str, where: Where) -> bool:
+        """Take up the type of a subinterface; return whether *word* is a known one."""
+        kind = TYPES.get(word)
+        if kind is None:
+            return False
+        is_mixed = value_of(self.forwarding) not in {None, kind} or isinstance(self.forwarding, Unknown)
+        self.forwarding = Unknown(MIXED) if is_mixed else Known(kind, Origin.LEARNED, where)
+        return True
+
+    def learn_ip_mtu(self, word: str, where: Where) -> bool:
+        """Take up the IP MTU of a subinterface, the least of which counts; return whether *word* is a number."""
+        number = parse_whole(word, _NUMBER)
+        held = value_of(self.ip_mtu)
+        if number is not None and (held is None or number < held):
+            self.ip_mtu = Known(number, Origin.LEARNED, where)
+        return number is not None
+
+    @property
+    def has_details(self) -> bool:
+        """Whether a page of the interface printed anything that no other output has."""
+        return bool(self.queues) or isinstance(self.ip_mtu, Known) or isinstance(self.rewrites, Known)
+
+
+def add_details(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
+    """Return *ports* with what pages of interfaces print of them, where their configuration is open."""
+    return tuple(_add(port, learned.get(port.name)) for port in ports)
+
+
+def _add(port: Port, found: OperationalPort | None) -> Port:
+    if not isinstance(found, DetailedPort) or not found.has_details:
+        return port
+    config = port.config
+    ethernet = replace(config.ethernet, ip_mtu_bytes=fill_setting(config.ethernet.ip_mtu_bytes, found.ip_mtu))
+    queues = config.queues
+    if found.queues and not isinstance(queues, Known):
+        speed = value_of(ethernet.speed_gbps)
+        every = tuple(_limit(queue, speed) for _, queue in sorted(found.queues.items()))
+        queues = Known(every, Origin.LEARNED, found.where)
+    marking = replace(config.marking, rewrite=fill_setting(config.marking.rewrite, found.rewrites))
+    return replace(port, config=replace(config, ethernet=ethernet, queues=queues, marking=marking))
+
+
+def _limit(queue: Queue, speed_gbps: float | None) -> Queue:
+    share = queue.shape_percent
+    if not isinstance(share, Known) or speed_gbps is None:
+        return queue
+    return replace(queue, shape_gbps=Known(speed_gbps * share.value / 100, share.origin, share.where))
+
+
+def find_port(ports: Ports, name: str, where: Where) -> DetailedPort | None:
+    """Return the state of the port *name*, begun at *where*; None where the interface is no port."""
+    if not PORT.match(name):
+        return None
+    found = ports.setdefault(name, DetailedPort(where))
+    return found if isinstance(found, DetailedPort) else None
