@@ -40,8 +40,8 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
         if missed:
             message = f"PFC pauses priority {format_priorities(missed)}, which the watchdog does not watch"
             paused = format_priorities(port.pfc.priorities.known().value)
-            unwatched = " ".join(map(str, missed))
-            facts = (("paused", paused), ("unwatched", unwatched), *_list_times(watchdog))
+            unwatched, each = (glue.join(map(str, missed)) for glue in (" ", "\n"))
+            facts = (("paused", paused), ("unwatched", unwatched), ("each_unwatched", each), *_list_times(watchdog))
             yield Finding(message, watchdog.priorities.where, key="priorities", facts=facts)
     yield from _check_polling(watchdog, value_of(port.pfc.priorities) or ())
 
