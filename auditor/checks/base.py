@@ -18,7 +18,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
 from auditor.model.finding import Facts, Finding, LossKind, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import IpFamily, Queue, Trust
+from auditor.model.qos import PHBS, IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
 from auditor.util.model_config import CLOSED
@@ -269,11 +269,11 @@ def _list_traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tu
 
 
 def list_facts(traffic: Traffic) -> Facts:
-    """Return the DSCP and the priority of *traffic* for a remedy, as far as they are known."""
+    """Return the DSCP and the priority of *traffic* for a remedy, the latter by name too, as far as they are known."""
     points, priority = value_of(traffic.dscp), value_of(traffic.priority)
     classifier = "dscp" if traffic.family is IpFamily.IPV4 else "dscp-ipv6"
     dscp = (("dscp", points[0]), ("dscp_bits", f"{points[0]:06b}"), ("classifier", classifier)) if points else ()
-    return (*dscp, ("priority", priority)) if priority is not None else dscp
+    return dscp if priority is None else (*dscp, ("priority", priority), ("phb", PHBS[priority]))
 
 
 def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:

@@ -60,7 +60,7 @@ def lossless_queue_shared(given: NoDropQueue, _params: Params, _context: Context
             f"{given.no_drop.id} ({given.no_drop.name})"
         )
         where = _find_written(other.queue) or _find_written(number) or used[other.id] or number.where
-        yield Finding(message, where, key=f"queue {number.value} {other.id}")
+        yield Finding(message, where, key=f"queue {number.value} {other.id}", facts=(("lossy", other.id),))
 
 
 def _find_written(queue: Setting[int]) -> Where | None:

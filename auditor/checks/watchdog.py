@@ -40,8 +40,8 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
         if missed:
             message = f"PFC pauses priority {format_priorities(missed)}, which the watchdog does not watch"
             paused = format_priorities(port.pfc.priorities.known().value)
-            unwatched = " ".join(map(str, missed))
-            facts = (("paused", paused), ("unwatched", unwatched), *_list_times(watchdog))
+            unwatched, each = (glue.join(map(str, missed)) for glue in (" ", "\n"))
+            facts = (("paused", paused), ("unwatched", unwatched), ("each_unwatched", each), *_list_times(watchdog))
             yield Finding(message, watchdog.priorities.where, key="priorities", facts=facts)
     yield from _check_polling(watchdog, value_of(port.pfc.priorities) or ())
 
@@ -108,12 +108,13 @@ def watchdog_idle(port: PortConfig, _params: Params, _context: Context) -> Itera
             for group in value_of(port.priority_groups) or ()
             if value_of(group.lossless) and set(value_of(group.priorities) or ()) & set(left)
         ]
+        paused_facts = (("paused", format_priorities(paused.value)),) if paused.value else ()
         also = f", and priority group {format_priorities(groups)} is no-drop" if groups else ""
         yield Finding(
             f"PFC does not run for priority {format_priorities(left)}, but the watchdog watches it{also}",
             paused.where,
             key=f"priority {format_priorities(left)}",
-            facts=(("paused", format_priorities(paused.value)),) if paused.value else (),
+            facts=(*paused_facts, ("each_idle", "\n".join(map(str, left)))),
             related=(Related(f"the watchdog watches priority {format_priorities(watched.value)}", watched.where),)
             if watched.where
             else (),

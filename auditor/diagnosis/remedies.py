@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from auditor.checks.catalogue import RuleFile
 from auditor.intent import Intent, TrafficKind
 from auditor.model.port import Port
+from auditor.model.qos import PHBS
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import find_lossless_class
 from auditor.systems import systems
@@ -38,6 +39,7 @@ EXAMPLES: Facts = {
     "field": "FIELD",
     "priority": "3",
     "priority_bits": "011",
+    "phb": "af3",
     "priorities": "3",
     "pfc_mask": "0,0,0,1,0,0,0,0",
     "dscp": "26",
@@ -47,6 +49,7 @@ EXAMPLES: Facts = {
     "cnp_dscp": "48",
     "cnp_dscp_bits": "110000",
     "cnp_priority": "6",
+    "cnp_phb": "cs6",
     "class": "3",
     "queue": "3",
     "group": "3",
@@ -220,6 +223,7 @@ def _list_numbers(priority: Setting[int], dscp: Setting[tuple[int, ...]], prefix
     number, points = value_of(priority), value_of(dscp)
     if number is not None:
         yield f"{prefix}priority", str(number)
+        yield f"{prefix}phb", PHBS[number]
         if not prefix:
             yield "priority_bits", f"{number:03b}"
     if points:

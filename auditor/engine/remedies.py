@@ -38,7 +38,7 @@ _NUMBERS = re.compile(r"\A\d+(?:\n\d+)+\Z")
 """A list of a check's own, one number a line; a line break in anything else may begin a command."""
 MOST_PLACES = 16_384
 """Further places of a fault for which a remedy has lines: a hostile dump has more, a switch has fewer ports."""
-_USUAL = ("policy", "class_map", "wred_profile", "thresholds", "cnp_priority")
+_USUAL = ("policy", "class_map", "wred_profile", "thresholds", "cnp_priority", "cnp_phb")
 """Facts that have a name, or the usual number, of their own where neither the dump nor the intent has one."""
 
 

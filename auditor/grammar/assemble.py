@@ -13,7 +13,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.device import NamedObject, unite_uses
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 
 S = TypeVar("S", bound=SwitchStatements)
 PARTIAL = Unknown("the dump holds a part of the configuration only")
@@ -31,6 +31,7 @@ _UNSHARED = (
     "watchdog",
     "buffers",
     "fec",
+    "negotiates",
 )
 """Fields that a member port does not inherit from its port-channel."""
 
@@ -149,6 +150,7 @@ def build_ethernet(
         max_frame_bytes=frame,
         forwarding=fall_back(body.forwarding, nothing),
         tagged=fall_back(body.tagged, nothing),
+        negotiates=NOT_COLLECTED if is_silent(body.negotiates) else body.negotiates,
     )
 
 

@@ -102,6 +102,7 @@ class PortBody(PortStatements):
     buffers: dict[int, BufferBody] = field(default_factory=dict)
     shape_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
+    negotiates: Setting[bool] = NOTHING
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""

@@ -47,6 +47,8 @@ class Unit(StrEnum):
     MICROSECONDS = "us"
 
 
+PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
+"""Per-hop behaviours, as configurations name them, by the number of their priority and queue."""
 NO_NUMBER = Unknown("a class that is never paused has no number on this system, beside that of its queue")
 """The number of a class on a system whose classes have none; they are told apart by their names."""
 

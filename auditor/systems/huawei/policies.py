@@ -15,12 +15,10 @@ from auditor.grammar.mqc import (
     build_policy_table,
     make_head,
 )
-from auditor.model.qos import IpFamily
+from auditor.model.qos import PHBS, IpFamily
 
 POLICY = "traffic policy"
 """The kind of a policy's name."""
-PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
-"""Per-hop behaviours by the number of their queue."""
 SYNTAX = PolicySyntax(
     page="CloudEngine CE6800 V300R023 Command Reference, traffic classifier",
     undo=("undo",),

@@ -8,11 +8,11 @@ from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.grammar.steps import find_rewriting, find_sorting
 from auditor.model.port import PfcMode, PortConfig, RateLimits, Watchdog, WatchdogAction
-from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
+from auditor.model.qos import PHBS, Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.huawei.ai import AI, AiService
 from auditor.systems.huawei.drops import DropProfile
-from auditor.systems.huawei.policies import PHBS, POLICY, SYNTAX
+from auditor.systems.huawei.policies import POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
 from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
 

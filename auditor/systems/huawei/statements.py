@@ -31,6 +31,8 @@ MODE_PAGE = "CloudEngine CE6800 V300R023 Command Reference, port mode"
 """`undo port mode` gives the interface the rate of its kind back."""
 FEC_PAGE = "CloudEngine CE6800 V300R023 Command Reference, fec mode none"
 """`undo fec mode` gives the interface its default back, which depends on the medium and on negotiation."""
+NEGOTIATION_PAGE = "CloudEngine CE6800 V300R023 Command Reference, negotiation disable"
+"""`undo negotiation disable` lets the interface negotiate."""
 _CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
 LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
 """`undo qos lr [outbound]` cancels the rate."""
@@ -150,6 +152,7 @@ INTERFACE: Table[PortBody] = Table(
         interfaces.speed(UNDO_PAGE),
         value("port mode {rate}", "speed_gbps", _RATES.get, example="port mode 10G", page=MODE_PAGE),
         value("fec mode {code}", "fec", choice(_CODES), example="fec mode rs", page=FEC_PAGE),
+        flag("negotiation disable", {"negotiates": False}, off={"negotiates": True}, page=NEGOTIATION_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),
         *interfaces.flow_control(UNDO_PAGE),

@@ -18,11 +18,12 @@ from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Tab
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
+from auditor.model.qos import PHBS
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.huawei.ai import AI, AI_PAGE, AI_SERVICE, AiService
 from auditor.systems.huawei.buffers import HEADROOM
 from auditor.systems.huawei.drops import DROPS, DropProfile
-from auditor.systems.huawei.policies import PHBS, POLICY, POLICY_VIEWS
+from auditor.systems.huawei.policies import POLICY, POLICY_VIEWS
 from auditor.systems.huawei.statements import (
     DOMAIN,
     IGNORED,
