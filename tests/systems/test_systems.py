@@ -51,6 +51,18 @@ def test_a_system_loads(os: str) -> None:
     assert (FOLDERS / system.folder / "defaults.yaml").is_file() == bool(load_defaults(os).mtu_reference)
 
 
+@pytest.mark.parametrize("os", ["huawei_vrp", "hp_comware", "aruba_aoscx"])
+def test_what_is_kept_before_a_change_is_compared_and_put_back(os: str) -> None:
+    remedies = systems()[os].remedies
+    assert remedies
+    assert remedies.control
+    control = remedies.control
+    kept = control.keep.split()[-1]
+    assert kept in control.look.split()
+    assert control.undo.split()[-1] == kept
+    assert kept not in control.save
+
+
 def test_deferred_readers_are_there() -> None:
     readers = [each.read for each in sonic.SHOWS] + [each.read and each.read.read for each in enterprise_sonic.SHOWS]
     deferred = [reader for reader in readers if isinstance(reader, Deferred)]

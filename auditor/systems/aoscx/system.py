@@ -2,8 +2,19 @@
 
 from auditor.grammar.entry import make_applier, type_at_modes
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
+from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
 
+_CONTROL = ChangeControl(
+    "copy running-config checkpoint before-fix",
+    "checkpoint diff before-fix running-config",
+    "checkpoint rollback before-fix",
+    "write memory",
+)
+"""https://support.hpe.com/techhub/eginfolib/aruba/os-cx_10.03/5200-5950/, the pages of these commands.
+
+GUID-1AAF01F4-B886-42AA-A4AD-700277B1AE29 `copy`, GUID-127E09B4-A8F4-45EC-BEBA-869E3C60D825 `checkpoint diff`,
+GUID-B6E8DE22-69D4-45FA-9729-C93FF04968FB `checkpoint rollback`, GUID-4C93837A-15B2-451A-BD40-B4C6972BE98E `write`.
+"""
 SYSTEM = System(
     os="aruba_aoscx",
     folder="aoscx",
@@ -28,6 +39,7 @@ SYSTEM = System(
     remedies=RemedySyntax(
         "1/1/1",
         make_applier(type_at_modes),
+        _CONTROL,
         list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
         ends_open=True,
     ),

@@ -2,8 +2,18 @@
 
 from auditor.grammar.entry import make_applier, type_in_views
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
+from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
 
+_CONTROL = ChangeControl(
+    "save before-fix.cfg",
+    "display diff configfile before-fix.cfg current-configuration",
+    "system-view; configuration replace file before-fix.cfg",
+    "save safely",
+)
+"""https://wwwsg.h3c.com/en/d_202311/1964084_294551_0.htm, configuration file management.
+
+`save` with a file leaves the file of the next startup alone; the page recommends `safely`.
+"""
 SYSTEM = System(
     os="hp_comware",
     folder="comware",
@@ -27,6 +37,7 @@ SYSTEM = System(
     remedies=RemedySyntax(
         "HundredGigE1/0/1",
         make_applier(type_in_views),
+        _CONTROL,
         list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
     ),
     depth=Depth.BASIC,

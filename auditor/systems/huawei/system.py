@@ -2,8 +2,18 @@
 
 from auditor.grammar.entry import make_applier, type_in_views
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, Depth, Login, RemedySyntax, System
+from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
 
+_CONTROL = ChangeControl(
+    "save before-fix.cfg",
+    "display configuration changes file before-fix.cfg running",
+    "rollback configuration to file before-fix.cfg",
+    "save",
+)
+"""CloudEngine CE6800 V300R023 Command Reference: save, display configuration changes, rollback configuration.
+
+A file that is not that of the next startup leaves this one alone; the first of two configurations is the source.
+"""
 SYSTEM = System(
     os="huawei_vrp",
     folder="huawei",
@@ -30,6 +40,7 @@ SYSTEM = System(
     remedies=RemedySyntax(
         "100GE1/0/1",
         make_applier(type_in_views),
+        _CONTROL,
         list_names=Deferred("auditor.systems.huawei.own_names", "list_own_names"),
     ),
     depth=Depth.BASIC,
