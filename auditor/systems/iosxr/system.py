@@ -30,6 +30,7 @@ SYSTEM = System(
             "commit",
         ),
         Deferred("auditor.grammar.own_names", "list_own_names"),
+        list_quoted=Deferred("auditor.systems.iosxr.quotes", "list_quoted"),
     ),
     depth=Depth.BASIC,  # FEC is not modelled, and no page gives the defaults of the watchdog
     login=Login(
