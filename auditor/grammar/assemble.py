@@ -193,18 +193,6 @@ def build_pause(body: PortBody, nothing: Unset) -> LinkPause:
     return LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing))
 
 
-def apply_policy(body: PortBody, found: Classification) -> Classification:
-    """Return how a port sorts packets: *found*, unless a traffic policy, which is not modelled, decides."""
-    policy = body.policy
-    if isinstance(policy, Unset):
-        return found
-    told = (
-        f"the traffic policy {policy.value} decides, which is not modelled" if isinstance(policy, Known) else policy.why
-    )
-    why = Unknown(told)
-    return replace(found, trust=why, dscp_to_class=why, pcp_to_class=why, default_class=why, classifiers=why)
-
-
 def build_groups(body: PortBody) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the buffers on arrival, one for each priority that a line gives one; Unknown if no line does.
 

@@ -27,14 +27,18 @@ def _token(word: str, *, first: bool) -> str:
     if not word.startswith("{"):
         return blank + _alternatives(word)
     name, separator, choices, *_ = *re.split("([:!])", word.strip("{}"), maxsplit=1), "", ""
-    if name.endswith("+"):
-        return rf"{blank}(?P<{name[:-1]}>\S.*?)"
+    if name[-1] in _VALUES:
+        return rf"{blank}(?P<{name[:-1]}>{_VALUES[name[-1]]})"
     if name.endswith("*"):
         return rf"(?:{blank}(?P<{name[:-1]}>\S.*?))?"
     values = _alternatives(choices) if separator == ":" else r"\S+"
     if separator == "!":
         values = rf"(?!{_alternatives(choices)}(?: |\Z))\S+"
     return f"{blank}(?P<{name}>{values})"
+
+
+_VALUES = {"+": r"\S.*?", "#": r"\d{1,10}"}
+"""Patterns of arguments by how their names end."""
 
 
 def _alternatives(word: str) -> str:

@@ -78,8 +78,8 @@ class Statement(Generic[B_contra]):
     """One command of a stanza.
 
     `form` is the command with its arguments: `{name}` is one word, `{name:on|off}` one of several, `{name!on|off}` none
-    of several, `{name+}` all words that follow, of which `{name*}` may have none, `[word]` a word that may be missing,
-    `...` words without a meaning. `example` is a line of this form.
+    of several, `{name#}` a number, `{name+}` all words that follow, of which `{name*}` may have none, `[word]` a word
+    that may be missing, `...` words without a meaning. `example` is a line of this form.
 
     `negation` is None where the negated form is no command. `default` is the effect of the `default` form, that of
     `negation` without it. The negated form may leave out the words from the first argument on; with *least*, it has so
@@ -120,8 +120,9 @@ class Statement(Generic[B_contra]):
 
     @property
     def first_words(self) -> tuple[str, ...]:
-        """Return the words that a statement of this form begins with."""
-        return tuple(self.form.split()[0].split("|"))
+        """Return the words that a statement of this form begins with, an empty one where it is an argument."""
+        first = self.form.split()[0]
+        return ("",) if first.startswith("{") else tuple(first.split("|"))
 
 
 Matches: TypeAlias = tuple[tuple[Statement[B], Arguments], ...]
@@ -146,6 +147,10 @@ class Table(Generic[B]):
         words = dict.fromkeys(word for each in self.statements for word in each.first_words)
         return {word: tuple(each for each in self.statements if word in each.first_words) for word in words}
 
+    def _list_candidates(self, line: str) -> "tuple[Statement[B], ...]":
+        """Return the statements that may begin as *line* does."""
+        return (*self._by_word.get(line.partition(" ")[0], ()), *self._by_word.get("", ()))
+
     def split(self, text: str) -> tuple[str, str]:
         """Return the negating word of a line, empty without one, and the statement, its words one blank apart."""
         split = _split_again if len(text) <= LONGEST else _split
@@ -162,7 +167,7 @@ class Table(Generic[B]):
         return self._matched.keep(key, tuple(self._match(*key)), len(line)) if found is None else found
 
     def _match(self, line: str, is_undone: bool) -> "Iterator[tuple[Statement[B], Arguments]]":
-        for statement in self._by_word.get(line.partition(" ")[0], ()):
+        for statement in self._list_candidates(line):
             match = (statement.negated if is_undone else statement.pattern).match(line)
             if match:
                 yield statement, _arguments(match)
@@ -205,7 +210,7 @@ class Table(Generic[B]):
     def doubt(self, body: B, text: str, why: str, where: Where = NOWHERE) -> LineState:
         """Make the fields unknown that the line *text* at *where* would write; return the line's state."""
         _, line = self.split(text)
-        for statement in self._by_word.get(line.partition(" ")[0], ()):
+        for statement in self._list_candidates(line):
             match = statement.pattern.match(line) or statement.negated.match(line)
             if match and statement.negation:
                 arguments = _arguments(match)

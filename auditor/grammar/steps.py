@@ -87,9 +87,7 @@ def _list_matches(classifier: TrafficClassifier, syntax: PolicySyntax) -> tuple[
     return tuple(match_of(each, {}) for each in alternatives if each)
 
 
-def classify(
-    found: Classification, steps: Steps, policy: TrafficPolicy, get_id: Callable[[int], str]
-) -> Classification:
+def classify(found: Classification, steps: Steps, policy: ViewObject, get_id: Callable[[int], str]) -> Classification:
     """Return how a port sorts: the *steps* of a policy come before what it trusts.
 
     *get_id* gives the id of a class.
@@ -118,7 +116,7 @@ def doubt_classification(found: Classification, why: Unknown) -> Classification:
     return replace(found, trust=why, dscp_to_class=why, pcp_to_class=why, default_class=why, classifiers=why)
 
 
-def list_policers(steps: Steps, policy: TrafficPolicy) -> Setting[tuple[Known[Policer], ...]]:
+def list_policers(steps: Steps, policy: ViewObject) -> Setting[tuple[Known[Policer], ...]]:
     """Return what the behaviors of a policy police, nothing where none has a rate; one that drops has the rate 0."""
     if isinstance(steps, Unknown):
         return steps
@@ -153,7 +151,7 @@ def find_rewriting(steps: Steps) -> Unknown | None:
 class Sorting:
     """What a traffic policy does to packets that arrive; without one it has no step."""
 
-    policy: TrafficPolicy | None
+    policy: ViewObject | None
     steps: Steps
 
     def classify(self, found: Classification, get_id: Callable[[int], str]) -> Classification:

@@ -7,9 +7,11 @@ from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
 from auditor.systems.aoscx.interfaces import PORT
+from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
+from auditor.systems.aoscx.policies import VIEWS as POLICY_VIEWS
 from auditor.systems.aoscx.resolve import resolve
 from auditor.systems.aoscx.show import TABLE
-from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, read_stanza
+from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, read_stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 
@@ -24,7 +26,7 @@ DIALECT = ViewDialect(
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
@@ -41,7 +43,12 @@ _SYSTEM = ViewSystem(
         r"schedule-profile|local-priority|lossless|\bmtu\b|\bdcbx\b|^interface ",
         re.IGNORECASE,
     ),
-    built_in={QUEUE_PROFILE: frozenset({"factory-default"}), SCHEDULE: frozenset({"factory-default", "strict"})},
+    built_in={
+        QUEUE_PROFILE: frozenset({"factory-default"}),
+        SCHEDULE: frozenset({"factory-default", "strict"}),
+        **dict.fromkeys(FAMILIES, BUILT_IN),
+    },
+    policy=POLICY,
     pools=find_pools,
 )
 parse = _SYSTEM.parse

@@ -7,9 +7,11 @@ from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
+from auditor.grammar.steps import find_rewriting
 from auditor.model.port import Forwarding, PortConfig, RateLimits, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, Scheduler, TrafficClass, Trust, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems.aoscx.policies import find_sorting
 from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
 
@@ -39,15 +41,16 @@ _NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could
 def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; the switch's trust and profiles hold where it has none of its own."""
     mtu = fall_back(body.mtu, nothing)
+    sorting = find_sorting(config, body)
     return PortConfig(
         ethernet=assemble.build_ethernet(body, nothing, mtu=mtu, ip=_largest_packet(body, mtu, nothing), frame=nothing),
         pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
         pause=assemble.build_pause(body, nothing),
-        classification=assemble.apply_policy(body, _classification(config, body, nothing)),
-        marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
+        classification=sorting.classify(_classification(config, body, nothing), str),
+        marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
         queues=_queues(config, body, nothing),
         priority_groups=assemble.NOT_READ,
-        limits=RateLimits(fall_back(body.shape_gbps, nothing), assemble.NOT_READ),
+        limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 
 

@@ -20,14 +20,18 @@ from auditor.systems.aoscx.interfaces import TRUSTS
 
 LARGEST_MTU = 9198
 THRESHOLD, SCHEDULE = "qos threshold-profile", "qos schedule-profile"
-_TECHHUB = "https://support.hpe.com/techhub/eginfolib/Aruba"
+TECHHUB = "https://support.hpe.com/techhub/eginfolib/Aruba"
 NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8360-switch-series-7441314"
 """The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""
-FLOW_CONTROL_PAGE = f"{_TECHHUB}/OS-CX_10.03/5200-5950/GUID-B98F5D3D-0AA9-4C6D-A0F1-27C6F714D482.html"
+FLOW_CONTROL_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-B98F5D3D-0AA9-4C6D-A0F1-27C6F714D482.html"
 """`no flow-control` disables flow control, of one kind or priority where it names one."""
-TRUST_PAGE = f"{_TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
+TRUST_PAGE = f"{TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
 """`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
-SHUTDOWN_PAGE = f"{_TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-52BFAD1D5070.html"
+APPLY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-BD1791F7-AC37-4797-A508-32095746CA5A.html"
+"""`apply policy` replaces the policy of the same direction, and its `no` form removes it."""
+POLICY = "policy"
+"""The kind of a policy's name; among the names that an interface uses, that of the policy for routed packets alone."""
+SHUTDOWN_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-52BFAD1D5070.html"
 """`no shutdown` enables an interface."""
 NOT_MODELLED = re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
 IGNORED = re.compile(
@@ -148,12 +152,14 @@ INTERFACE: Table[PortBody] = Table(
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
-        value(
-            "apply policy {name} in",
-            "policy",
-            word,
-            example="apply policy SORT in",
-            page=NO_PAGE,
+        value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),
+        entries(
+            "apply policy {name} routed-in",
+            "names",
+            lambda _: (POLICY,),
+            lambda arguments: arguments["name"],
+            example="apply policy SORT routed-in",
+            page=APPLY_PAGE,
             state=LineState.CONDITIONAL,
         ),
         interfaces.mtu(LARGEST_MTU, NO_PAGE),

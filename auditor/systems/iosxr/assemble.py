@@ -109,6 +109,7 @@ class Assembler:
                 forwarding=fall_back(body.forwarding, nothing),
                 tagged=fall_back(tagged, nothing),
                 loopback=fall_back(body.loopback, nothing),
+                fec=fall_back(body.fec, nothing),
             ),
             pfc=Pfc(
                 mode=fall_back(body.pfc_mode, self._unsaid),

@@ -87,7 +87,10 @@ def _break_out(optics: Optics, arguments: Arguments, where: Where) -> LineState 
 
 
 OPTICS_TABLE: Table[Optics] = Table(
-    (Statement("breakout {lanes}", "breakout 4x100", _break_out, Negation(BREAKOUT_PAGE, ("lanes",))),),
+    (
+        Statement("breakout {lanes}", "breakout 4x100", _break_out, Negation(BREAKOUT_PAGE, ("lanes",))),
+        skip("fec ..."),  # the code of coherent light (Cisco-IOS-XR-um-cont-optics-cfg.yang); a port has its own line
+    ),
     ignored=re.compile(r"."),
 )
 

@@ -30,14 +30,14 @@ _HEADS = (
 _CHILDREN = {
     "interface": re.compile(
         r"(?:no )?(?:description |mtu \d|bundle id |service-policy |priority-flow-control mode|ipv4 address |shutdown$|"
-        r"l2transport$|load-interval |flow-control )"
+        r"l2transport$|load-interval |flow-control |fec )"
     ),
     CLASS_MAP: re.compile(r"(?:no )?(?:match |description )"),
     POLICY_MAP: re.compile(
         r"(?:no )?(?:class |set |bandwidth |random-detect |priority(?: level|$)|queue-limit |shape |police )"
     ),
     PROFILE: re.compile(r"(?:no )?buffer-(?:internal|extended) "),
-    OPTICS: re.compile(r"(?:no )?breakout "),
+    OPTICS: re.compile(r"(?:no )?(?:breakout|fec) "),
     WATCHDOG: re.compile(r"(?:no )?(?:interval|shutdown-multiplier|auto-restart-multiplier|mode) \S"),
     ACCESS_LIST: re.compile(r"(?:no )?(?:\d+ )?(?:permit|deny|remark) "),
 }

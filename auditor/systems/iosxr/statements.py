@@ -23,6 +23,7 @@ WATCHDOG_PAGE = (
 )
 MODELS = "https://github.com/YangModels/yang/blob/main/vendor/cisco/xr"
 MEDIA_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
+FEC_MODEL = f"{MODELS}/781/Cisco-IOS-XR-drivers-media-eth-cfg.yang"
 POLICY_MODEL = f"{MODELS}/7101/Cisco-IOS-XR-infra-policymgr-cfg.yang"
 QOS_PAGE = "https://pseudoco.cisco.com/c/en/us/td/docs/iosxr/cisco8000/qos/b-qos-cr-cisco8000/b-qos_chapter_01.html"
 
@@ -50,6 +51,7 @@ class Interface(PortStatements):
     restart_multiplier: Setting[int] = NOTHING
     ip_mtu: Setting[int] = NOTHING
     loopback: Setting[bool] = NOTHING
+    fec: Setting[str] = NOTHING
     input: Setting[str] = NOTHING
     outputs: dict[str, Setting[str]] = field(default_factory=dict)
     access: Setting[str] = NOTHING
@@ -91,6 +93,8 @@ def list_watchdog_rows(prefix: str) -> tuple[Statement[Any], ...]:
 _PAUSES = {"ingress": {"pause_tx": True}, "egress": {"pause_rx": True}}
 """The port sends pauses for what arrives, and obeys them for what departs (MEDIA_MODEL)."""
 _BOTH = {"pause_rx": True, "pause_tx": True}
+_CODES = {"none": "none", "standard": "reed-solomon", "base-r": "base-r"}
+"""The standard code is that of Reed and Solomon (FEC_MODEL)."""
 
 
 def _name(arguments: Arguments) -> tuple[str, ...] | None:
@@ -122,6 +126,7 @@ INTERFACE: Table[Interface] = Table(
             example="loopback internal",
             page=MEDIA_MODEL,
         ),
+        value("fec {code}", "fec", choice(_CODES), example="fec none", page=FEC_MODEL),
         skip("service-policy type ..."),
         value("service-policy input {name} ...", "input", word, example="service-policy input RDMA-IN", page=QOS_PAGE),
         entries(
@@ -141,7 +146,7 @@ INTERFACE: Table[Interface] = Table(
         ),
         skip("bundle id {number} ...", LineState.MODELLED),
     ),
-    not_modelled=re.compile(r"(?:fec|qos|ethernet-services) "),
+    not_modelled=re.compile(r"(?:qos|ethernet-services) "),
     ignored=re.compile(
         r"(?:"
         r"arp|dot1q|duplex|isolation-group|l2protocol|load-balancing|propagate|proxy-arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"

@@ -32,7 +32,7 @@ SYSTEM = System(
         Deferred("auditor.grammar.own_names", "list_own_names"),
         list_quoted=Deferred("auditor.systems.iosxr.quotes", "list_quoted"),
     ),
-    depth=Depth.BASIC,  # FEC is not modelled, and no page gives the defaults of the watchdog
+    depth=Depth.BASIC,  # no page gives the defaults of the watchdog, nor the FEC of a port without a line
     login=Login(
         "cisco_xr",
         (("terminal width 511", "long lines stay whole"), ("terminal length 0", "no paging"), ("exit", "logging out")),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from auditor.checks.fec import parse_code
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
@@ -38,6 +39,32 @@ def test_a_port_runs_unless_a_line_shuts_it_or_its_card_is_not_there(
 ) -> None:
     config = find_port(parse("hostname leaf1", *lines)).config
     assert value_of(config.ethernet.enabled) is enabled
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (["fec standard"], "RS-FEC"),
+        (["fec base-r"], "BASE-R (fire code) FEC"),
+        (["fec standard", "fec none"], "no FEC"),
+        (["fec none", "no fec"], None),
+        (["mtu 9216"], None),
+        (["fec stronger"], None),
+    ],
+)
+def test_the_fec_of_a_port(lines: Sequence[str], code: str | None) -> None:
+    for text in (
+        [f"interface {PORT}", *(f" {line}" for line in lines)],
+        [f"interface {PORT} {line}" for line in lines],
+    ):
+        found = find_port(parse("hostname leaf1", *text)).config.ethernet.fec
+        assert (parse_code(found.value) if isinstance(found, Known) else None) == code
+
+
+def test_the_code_of_coherent_light_is_not_that_of_a_port() -> None:
+    device = parse("hostname leaf1", "controller Optics0/0/0/1", " fec CFEC", f"interface {PORT}", " fec none")
+    assert device.dumps[0].states[2] is LineState.NOT_MODELLED
+    assert value_of(find_port(device).config.ethernet.fec) == "none"
 
 
 def test_equal_lines_of_a_preconfigured_port_and_another_one_are_told_apart() -> None:
