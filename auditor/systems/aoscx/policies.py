@@ -38,6 +38,8 @@ FAMILIES: Mapping[str, IpFamily | None] = {
 BUILT_IN = frozenset({"default"})
 """Names of classes that need no definition."""
 _STEP = 10
+_MOST_MATCHES = 1024
+"""Entries of all classes of a policy: each of its ports has them all."""
 _DSCP_NAMES = {"cs0": 0, **DSCP_NAMES}
 _LARGEST = 4_294_967_295
 
@@ -65,10 +67,11 @@ class Entry:
 
 @dataclass(slots=True)
 class Policy:
-    """The entries of a policy by their numbers."""
+    """The entries of a policy by their numbers; `steps` are what they come to, which all its ports share."""
 
     where: Where
     entries: dict[int, Setting[Entry]] = field(default_factory=dict)
+    steps: Steps | None = field(default=None, compare=False)
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the classes that the policy names, by their kind."""
@@ -220,7 +223,9 @@ def find_sorting(config: ViewConfig[Any], body: PortBody) -> Sorting:
     policy = config.find(POLICY, own.value, Policy)
     if policy is None:
         return Sorting(None, Unknown(f"{POLICY} {own.value} is not in the dump"))
-    return Sorting(policy, _list_steps(config, policy))
+    if policy.steps is None:
+        policy.steps = _list_steps(config, policy)
+    return Sorting(policy, policy.steps)
 
 
 def _find_rival(config: ViewConfig[Any], body: PortBody) -> Unknown | None:
@@ -240,6 +245,7 @@ def _find_rival(config: ViewConfig[Any], body: PortBody) -> Unknown | None:
 
 def _list_steps(config: ViewConfig[Any], policy: Policy) -> Steps:
     found: list[Step] = []
+    count = 0
     for number, entry in sorted(policy.entries.items()):
         if isinstance(entry, Unknown):
             return entry
@@ -247,6 +253,9 @@ def _list_steps(config: ViewConfig[Any], policy: Policy) -> Steps:
             matches = _list_matches(config, entry.value)
             if isinstance(matches, Unknown):
                 return matches
+            count += len(matches)
+            if count > _MOST_MATCHES:
+                return Unknown(f"the classes of the policy have more than {_MOST_MATCHES} entries")
             bound = _know(entry, Binding(entry.value.name, number))
             found.append(Step(bound, matches, _build_behavior(entry, policy.where)))
     return tuple(found)
