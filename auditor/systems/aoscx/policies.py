@@ -38,12 +38,14 @@ FAMILIES: Mapping[str, IpFamily | None] = {
 BUILT_IN = frozenset({"default"})
 """Names of classes that need no definition."""
 _STEP = 10
+_MOST_MATCHES = 1024
+"""Entries of all classes of a policy: each of its ports has them all."""
 _DSCP_NAMES = {"cs0": 0, **DSCP_NAMES}
 _LARGEST = 4_294_967_295
 
 
 @dataclass(slots=True)
-class TrafficClass:
+class ClassEntries:
     """The entries of a class by their numbers; one that does not permit leaves its packets to the next class."""
 
     where: Where
@@ -51,7 +53,7 @@ class TrafficClass:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PolicyEntry:
     """A class of a policy, and what happens to its packets; `kbps` is the rate beyond which they are dropped."""
 
     kind: str
@@ -64,11 +66,12 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Policy:
-    """The entries of a policy by their numbers."""
+class PolicyEntries:
+    """The entries of a policy by their numbers; `steps` are what they come to, which all its ports share."""
 
     where: Where
-    entries: dict[int, Setting[Entry]] = field(default_factory=dict)
+    entries: dict[int, Setting[PolicyEntry]] = field(default_factory=dict)
+    steps: Steps | None = field(default=None, compare=False)
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the classes that the policy names, by their kind."""
@@ -78,7 +81,7 @@ class Policy:
 
 
 @dataclass(slots=True)
-class Vlan:
+class VlanPolicy:
     """A VLAN, which needs no use to be there, and the policy of what arrives in it."""
 
     where: Where
@@ -108,12 +111,12 @@ def _parse_rule(arguments: Arguments) -> AclRule:
     return AclRule(0, arguments["action"] == "match", text)
 
 
-def _append_rule(body: TrafficClass, arguments: Arguments, where: Where) -> LineState:
+def _append_rule(body: ClassEntries, arguments: Arguments, where: Where) -> LineState:
     body.rules[max(body.rules, default=0) + _STEP] = setting(_parse_rule(arguments), where)
     return LineState.MODELLED
 
 
-_CLASS: Table[TrafficClass] = Table(
+_CLASS: Table[ClassEntries] = Table(
     (
         replace(
             entries(
@@ -137,9 +140,9 @@ _ACTION = re.compile(
 )
 
 
-def _parse_entry(arguments: Arguments) -> Entry | Unknown:
+def _parse_entry(arguments: Arguments) -> PolicyEntry | Unknown:
     """Return what a policy does to a class, Unknown where one of its actions is not understood."""
-    text, found = arguments["actions"], Entry(f"class {arguments['kind']}", arguments["name"])
+    text, found = arguments["actions"], PolicyEntry(f"class {arguments['kind']}", arguments["name"])
     place = 0
     while place < len(text):
         match = _ACTION.match(text, place)
@@ -158,12 +161,12 @@ def _parse_entry(arguments: Arguments) -> Entry | Unknown:
     return found
 
 
-def _append_entry(body: Policy, arguments: Arguments, where: Where) -> LineState:
+def _append_entry(body: PolicyEntries, arguments: Arguments, where: Where) -> LineState:
     body.entries[max(body.entries, default=0) + _STEP] = setting(_parse_entry(arguments), where)
     return LineState.MODELLED
 
 
-_POLICY: Table[Policy] = Table(
+_POLICY: Table[PolicyEntries] = Table(
     (
         replace(
             entries(
@@ -186,21 +189,21 @@ _POLICY: Table[Policy] = Table(
         skip("comment ...", LineState.IGNORED),
     ),
 )
-_IN_VLAN: Table[Vlan] = Table(
+_IN_VLAN: Table[VlanPolicy] = Table(
     (value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),),
     not_modelled=re.compile("apply "),
     ignored=re.compile(""),
 )
 
 
-def _name(body: Vlan, arguments: Arguments, where: Where) -> None:
+def _name(body: VlanPolicy, arguments: Arguments, where: Where) -> None:
     body.name = setting(arguments["name"], where)
 
 
 VIEWS: tuple[ViewForm[Any], ...] = (
-    *(ViewForm(kind, f"{kind} {{name}}", f"{kind} RDMA", TrafficClass, _CLASS, CLASS_PAGE) for kind in FAMILIES),
-    ViewForm(POLICY, "policy {name}", "policy SORT", Policy, _POLICY, POLICY_PAGE),
-    ViewForm(_VLAN, "vlan {name!access|trunk|translate}", "vlan 7", Vlan, _IN_VLAN, APPLY_PAGE, _name),
+    *(ViewForm(kind, f"{kind} {{name}}", f"{kind} RDMA", ClassEntries, _CLASS, CLASS_PAGE) for kind in FAMILIES),
+    ViewForm(POLICY, "policy {name}", "policy SORT", PolicyEntries, _POLICY, POLICY_PAGE),
+    ViewForm(_VLAN, "vlan {name!access|trunk|translate}", "vlan 7", VlanPolicy, _IN_VLAN, APPLY_PAGE, _name),
 )
 
 
@@ -217,10 +220,12 @@ def find_sorting(config: ViewConfig[Any], body: PortBody) -> Sorting:
         return Sorting(None, ())
     if isinstance(own, Unknown):
         return Sorting(None, own)
-    policy = config.find(POLICY, own.value, Policy)
+    policy = config.find(POLICY, own.value, PolicyEntries)
     if policy is None:
         return Sorting(None, Unknown(f"{POLICY} {own.value} is not in the dump"))
-    return Sorting(policy, _list_steps(config, policy))
+    if policy.steps is None:
+        policy.steps = _list_steps(config, policy)
+    return Sorting(policy, policy.steps)
 
 
 def _find_rival(config: ViewConfig[Any], body: PortBody) -> Unknown | None:
@@ -232,14 +237,15 @@ def _find_rival(config: ViewConfig[Any], body: PortBody) -> Unknown | None:
         return Unknown(f"policy {routed.value} sorts the packets that are routed, which is not modelled")
     if value_of(body.forwarding) is Forwarding.ROUTED:
         return None
-    vlans = (each.policy for each in config.objects.values() if isinstance(each, Vlan))
+    vlans = (each.policy for each in config.objects.values() if isinstance(each, VlanPolicy))
     routing = (each.body.names.get(POLICY, NOTHING) for each in config.interfaces.values())
     applied = next((each for each in (*vlans, *routing) if isinstance(each, Known)), None)
     return Unknown(f"policy {applied.value} sorts the packets of a VLAN, which is not modelled") if applied else None
 
 
-def _list_steps(config: ViewConfig[Any], policy: Policy) -> Steps:
+def _list_steps(config: ViewConfig[Any], policy: PolicyEntries) -> Steps:
     found: list[Step] = []
+    count = 0
     for number, entry in sorted(policy.entries.items()):
         if isinstance(entry, Unknown):
             return entry
@@ -247,14 +253,17 @@ def _list_steps(config: ViewConfig[Any], policy: Policy) -> Steps:
             matches = _list_matches(config, entry.value)
             if isinstance(matches, Unknown):
                 return matches
+            count += len(matches)
+            if count > _MOST_MATCHES:
+                return Unknown(f"the classes of the policy have more than {_MOST_MATCHES} entries")
             bound = _know(entry, Binding(entry.value.name, number))
             found.append(Step(bound, matches, _build_behavior(entry, policy.where)))
     return tuple(found)
 
 
-def _list_matches(config: ViewConfig[Any], entry: Entry) -> tuple[Match, ...] | Unknown:
+def _list_matches(config: ViewConfig[Any], entry: PolicyEntry) -> tuple[Match, ...] | Unknown:
     """Return what the packets of a class are, one value for each entry unless one of them takes packets out."""
-    listed = config.find(entry.kind, entry.name, TrafficClass)
+    listed = config.find(entry.kind, entry.name, ClassEntries)
     if listed is None:
         return Unknown(f"{entry.kind} {entry.name} is not in the dump")
     unread = next((rule for rule in listed.rules.values() if isinstance(rule, Unknown)), None)
@@ -266,7 +275,7 @@ def _list_matches(config: ViewConfig[Any], entry: Entry) -> tuple[Match, ...] | 
     return (_build_match(entry, tuple(rule.value for rule in rules), listed.where),)
 
 
-def _build_match(entry: Entry, rules: tuple[AclRule, ...], where: Where) -> Match:
+def _build_match(entry: PolicyEntry, rules: tuple[AclRule, ...], where: Where) -> Match:
     family = FAMILIES[entry.kind]
     acl = Acl(entry.name, where, rules, family)
     found = match_of([Term("acl", (), entry.name, where)], {entry.name: acl})
@@ -275,7 +284,7 @@ def _build_match(entry: Entry, rules: tuple[AclRule, ...], where: Where) -> Matc
     return replace(found, acl=None, dscp_at=where if found.dscp else None)
 
 
-def _build_behavior(entry: Known[Entry], where: Where) -> TrafficBehavior:
+def _build_behavior(entry: Known[PolicyEntry], where: Where) -> TrafficBehavior:
     said = entry.value
     dscp: Setting[int] = NOTHING if said.dscp is None else _know(entry, said.dscp)
     if said.writes_precedence:
@@ -289,5 +298,5 @@ def _build_behavior(entry: Known[Entry], where: Where) -> TrafficBehavior:
     )
 
 
-def _know(entry: Known[Entry], value: T) -> Known[T]:
+def _know(entry: Known[PolicyEntry], value: T) -> Known[T]:
     return Known(value, entry.origin, entry.where)

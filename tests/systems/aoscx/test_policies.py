@@ -130,3 +130,10 @@ def test_names_that_lead_nowhere() -> None:
     assert ("policy", "SORT") not in {(each.kind, each.name) for each in device.unattached}
     routed = _read("10 class ip RDMA action local-priority 3", "    apply policy SORT routed-in\n")
     assert "policy" not in {each.kind for each in (*routed.undefined, *routed.unattached)}
+
+
+def test_a_policy_of_too_many_entries_is_open() -> None:
+    rules = "".join(f"    {n} match any any any dscp {n % 64}\n" for n in range(1, 1026))
+    found = _port(_read("10 class ip A action local-priority 3", classes=f"class ip A\n{rules}")).classification
+    assert isinstance(found.classifiers, Unknown)
+    assert "1024" in found.classifiers.why
