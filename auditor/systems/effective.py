@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
-from auditor.model.qos import Scheduler, Trust
+from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.model.spreading import HashField, Spreading
 from auditor.systems import systems
@@ -114,6 +114,7 @@ def fill_defaults(device: Device) -> Device:
     for port in device.ports:
         if id(port.config) not in done:
             derived = _derive_config(_fill_config(port.config, defaults.values), defaults)
+            derived = _derive_rates(derived) if device.kind == "switch" else derived
             done[id(port.config)] = _hint_config(derived, defaults.collect)
     device = _fill_config(device, defaults.of_device)
     return replace(
@@ -207,6 +208,21 @@ def _derive_config(config: PortConfig, defaults: Defaults) -> PortConfig:
     return replace(config, pfc=_derive_pfc(config.pfc), ethernet=_derive_mtu(config.ethernet, defaults))
 
 
+def _derive_rates(config: PortConfig) -> PortConfig:
+    """Return *config* with the rate limits of queues in Gb/s that are written in percent of the port's speed."""
+    queues, speed = config.queues, value_of(config.ethernet.speed_gbps)
+    if speed is None or not isinstance(queues, Known):
+        return config
+    return replace(config, queues=replace(queues, value=tuple(_derive_rate(each, speed) for each in queues.value)))
+
+
+def _derive_rate(queue: Queue, speed_gbps: float) -> Queue:
+    share = queue.shape_percent
+    if not isinstance(share, Known) or isinstance(queue.shape_gbps, Known):
+        return queue
+    return replace(queue, shape_gbps=replace(share, value=speed_gbps * share.value / 100))
+
+
 def _derive_pfc(pfc: Pfc) -> Pfc:
     """Return *pfc* with sent and honoured pauses by the mode, if the dump does not give the directions."""
     mode = pfc.mode
@@ -243,10 +259,13 @@ def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
     mtu, reference, frame_more = ethernet.mtu_bytes, defaults.mtu_reference, defaults.frame_bytes_more
     if frame_more is not None and value_of(ethernet.tagged):
         frame_more += defaults.tag_bytes_more
+    frame = ethernet.max_frame_bytes
+    if frame == NOT_COLLECTED and isinstance(mtu, Known):  # a port that outputs alone show
+        frame = Unset(mtu.where)
     return replace(
         ethernet,
         ip_mtu_bytes=_convert_mtu(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
-        max_frame_bytes=_convert_mtu(ethernet.max_frame_bytes, mtu, frame_more, reference),
+        max_frame_bytes=_convert_mtu(frame, mtu, frame_more, reference),
     )
 
 

@@ -19,7 +19,7 @@ from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
 from auditor.systems.iosxr.names import find_kind, find_rate
 from auditor.systems.iosxr.npu import merge_profiles, read_profiles
-from auditor.systems.iosxr.queuing import Limits, add_limits, read_limits
+from auditor.systems.iosxr.queuing import LearnedQueues, add_queues, read_queues
 from auditor.systems.iosxr.references import find_unattached, find_undefined
 from auditor.systems.iosxr.resolve import list_served
 from auditor.systems.iosxr.show import CONFIG, NPU, QUEUING, TABLE, recognise
@@ -36,16 +36,16 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     name_queues(found.learned, _list_queues(config) if config else {})
     device = found.build_switch(SYSTEM.os, name, source)
     device = replace(device, buffer_architecture=Unset())  # the system's default says what it is
-    limits = read_limits(capture for capture in captures if recognise(capture) == QUEUING)
+    learned = read_queues(capture for capture in captures if recognise(capture) == QUEUING)
     if config is None:
-        return replace(device, ports=_complete(device.ports, limits))
+        return replace(device, ports=_complete(device.ports, learned))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
     config.profiles = merge_profiles(config.profiles, running)
     ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=_complete(add_operational(ports, found.learned), limits),
+        ports=_complete(add_operational(ports, found.learned), learned),
         differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
@@ -57,7 +57,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-def _complete(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
+def _complete(ports: Sequence[Port], learned: LearnedQueues) -> tuple[Port, ...]:
     """Return *ports* with what outputs show of them beside their state."""
     made: dict[tuple[int, str], PortConfig] = {}
     for port in ports:
@@ -65,7 +65,7 @@ def _complete(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
         if key not in made:
             made[key] = replace(port.config, ethernet=_derive_sizes(port.config.ethernet, find_rate(port.name)))
     derived = [replace(port, config=made[id(port.config), find_kind(port.name)]) for port in ports]
-    return add_limits(derived, limits)
+    return add_queues(derived, learned)
 
 
 def _derive_sizes(ethernet: Ethernet, rate: float) -> Ethernet:

@@ -1,4 +1,4 @@
-"""`show qos interface`: what each virtual output queue of a port may hold, as the switch runs it."""
+"""`show qos interface`: what each virtual output queue of a port may hold and how it is served, as the switch runs."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,23 +8,27 @@ from auditor.grammar.operational import Ports
 from auditor.grammar.thresholds import fill_setting
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
-from auditor.model.qos import Queue
-from auditor.model.setting import Known, Origin, Unset
+from auditor.model.qos import Queue, Scheduler
+from auditor.model.setting import Known, Origin, Unset, Where
 from auditor.systems.iosxr.counters import find_port
 from auditor.systems.iosxr.resolve import VOQ
 
 HEAD = re.compile(r"Interface (?P<port>\S{1,60}) ifh 0x[0-9a-f]{1,16}\s+-- (?P<way>input|output) policy\Z")
 _BASE = re.compile(r"VOQ Base:\s+(?P<number>\d{1,9})\Z")
-_QUEUE = re.compile(r"Egressq Queue ID\s+=\s+(?P<number>\d{1,9})\b")
+_QUEUE = re.compile(r"Egressq Queue ID\s+=\s+(?P<number>\d{1,9})(?: \((?P<kind>HP|LP|Default)\w{0,4}\b.{0,20}\))?")
 _LIMIT = re.compile(r"TailDrop Threshold\s+=\s+(?P<bytes>\d{1,15}) bytes\b")
-_FORMS = (HEAD, _BASE, _QUEUE, _LIMIT)
+_MOST = re.compile(r"Queue Max\. BW\.\s+=\s+\d{1,12} kbps \((?P<percent>\d{1,3}) %\)\Z")
+_UNMARKED = re.compile(r"WRED not configured for this class\Z")
+_FORMS = (HEAD, _BASE, _QUEUE, _LIMIT, _MOST, _UNMARKED)
 _CLASSES, _UNKNOWN = range(8), -1
-Limits = dict[str, dict[int, Known[int]]]
-"""What queues may hold in bytes, by port and traffic class."""
+_HIGH = "HP"
+"""High priority: what a class with `priority level` gets."""
+LearnedQueues = dict[str, dict[int, Queue]]
+"""The queues that outputs show, by port and traffic class."""
 
 
 def read_queuing(capture: Capture, ports: Ports) -> list[LineState]:
-    """Return which lines of the output tell of a port, a queue, or what the queue may hold."""
+    """Return which lines of the output tell of a port, a queue, or how the queue is served."""
     for index, line in enumerate(capture.lines):
         head = HEAD.match(line.strip())
         if head:
@@ -35,36 +39,67 @@ def read_queuing(capture: Capture, ports: Ports) -> list[LineState]:
     ]
 
 
-def read_limits(captures: Iterable[Capture]) -> Limits:
-    """Return what the queues on departure may hold: the queues of a port are numbered from its base, by class."""
-    found: Limits = {}
+def read_queues(captures: Iterable[Capture]) -> LearnedQueues:
+    """Return the queues on departure as they run: those of a port are numbered from its base, by class."""
+    found: LearnedQueues = {}
     for capture in captures:
         port, base, number = "", _UNKNOWN, _UNKNOWN
         for index, line in enumerate(capture.lines):
-            head, first, queue, limit = (form.match(line.strip()) for form in _FORMS)
+            text = line.strip()
+            head, first, queue = (form.match(text) for form in (HEAD, _BASE, _QUEUE))
             if head:
                 port, base, number = head["port"] if head["way"] == "output" else "", _UNKNOWN, _UNKNOWN
             elif first:
                 base = int(first["number"])
             elif queue:
                 number = int(queue["number"]) - base if base != _UNKNOWN else _UNKNOWN
-            elif limit and port and number in _CLASSES:
-                limits = found.setdefault(port, {})
-                limits.setdefault(number, Known(int(limit["bytes"]), Origin.LEARNED, capture.where(index)))
+            if port and number in _CLASSES:
+                where = capture.where(index)
+                known = found.setdefault(port, {})
+                known[number] = _learn(known.get(number) or _begin(number, where), text, where)
     return found
 
 
-def add_limits(ports: Sequence[Port], limits: Limits) -> tuple[Port, ...]:
-    """Return *ports* with the limits of queues that no line gives in bytes; a port without queues has those shown."""
-    return tuple(_add_limits(port, limits[port.name]) if port.name in limits else port for port in ports)
+def _begin(number: int, where: Where) -> Queue:
+    silent = Unset(where)
+    return Queue(
+        number, location=VOQ, static_threshold_bytes=silent, scheduler=silent, shape_percent=silent, ecn=silent
+    )
 
 
-def _add_limits(port: Port, limits: Mapping[int, Known[int]]) -> Port:
+def _learn(queue: Queue, text: str, where: Where) -> Queue:
+    """Return *queue* with what one line tells of it."""
+    kind, limit, most = (form.match(text) for form in (_QUEUE, _LIMIT, _MOST))
+    if kind and kind["kind"] == _HIGH:
+        return replace(queue, scheduler=Known(Scheduler.STRICT, Origin.LEARNED, where))
+    if limit:
+        return replace(queue, static_threshold_bytes=Known(int(limit["bytes"]), Origin.LEARNED, where))
+    if most:
+        return replace(queue, shape_percent=Known(float(most["percent"]), Origin.LEARNED, where))
+    return replace(queue, ecn=Known(False, Origin.LEARNED, where)) if _UNMARKED.match(text) else queue
+
+
+def add_queues(ports: Sequence[Port], learned: LearnedQueues) -> tuple[Port, ...]:
+    """Return *ports* with what outputs show of queues and no line says; a port without queues has those shown."""
+    return tuple(_add_queues(port, learned[port.name]) if port.name in learned else port for port in ports)
+
+
+def _add_queues(port: Port, learned: Mapping[int, Queue]) -> Port:
     queues = port.config.queues
     known = {queue.queue: queue for queue in queues.value} if isinstance(queues, Known) else {}
-    for number, limit in limits.items():
-        queue = known.get(number) or Queue(number, location=VOQ, static_threshold_bytes=Unset(limit.where))
-        known[number] = replace(queue, static_threshold_bytes=fill_setting(queue.static_threshold_bytes, limit))
+    for number, seen in learned.items():
+        queue = known.get(number)
+        known[number] = _merge(queue, seen) if queue else seen
     origin, where = (queues.origin, queues.where) if isinstance(queues, Known) else (Origin.LEARNED, None)
     every = tuple(known[number] for number in sorted(known))
     return replace(port, config=replace(port.config, queues=Known(every, origin, where)))
+
+
+def _merge(queue: Queue, seen: Queue) -> Queue:
+    return replace(
+        queue,
+        static_threshold_bytes=fill_setting(queue.static_threshold_bytes, seen.static_threshold_bytes),
+        scheduler=fill_setting(queue.scheduler, seen.scheduler),
+        shape_percent=fill_setting(queue.shape_percent, seen.shape_percent),
+        ecn=fill_setting(queue.ecn, seen.ecn),
+    )

@@ -112,7 +112,7 @@ def _learn_detail(port: OperationalPort, name: str, match: re.Match[str], where:
         keep_count(port.counters, "rx_oversize", match["giants"], where)
 
 
-_BUNDLE = re.compile(r"(?P<bundle>Bundle-Ether\d{1,5})\Z")
+_BUNDLE = re.compile(r"(?P<bundle>Bundle-Ether\d{1,6})\Z")
 _MEMBER = re.compile(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+Local\s+\S+\s")
 
 

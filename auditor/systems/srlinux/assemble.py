@@ -91,7 +91,7 @@ class Assembler:
             pause=read_pause(own, nothing),
             classification=read_classification(config, bound, pausing, nothing),
             marking=read_marking(config, bound, nothing),
-            queues=list_queues(config, bound, value_of(ethernet.speed_gbps), nothing),
+            queues=list_queues(config, bound, nothing),
             priority_groups=pausing.list_groups(),
         )
         return found if config.has_qos else _open_qos(found)

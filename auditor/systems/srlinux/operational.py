@@ -57,18 +57,10 @@ def _add(port: Port, found: OperationalPort | None) -> Port:
     ethernet = replace(config.ethernet, ip_mtu_bytes=fill_setting(config.ethernet.ip_mtu_bytes, found.ip_mtu))
     queues = config.queues
     if found.queues and not isinstance(queues, Known):
-        speed = value_of(ethernet.speed_gbps)
-        every = tuple(_limit(queue, speed) for _, queue in sorted(found.queues.items()))
+        every = tuple(queue for _, queue in sorted(found.queues.items()))
         queues = Known(every, Origin.LEARNED, found.where)
     marking = replace(config.marking, rewrite=fill_setting(config.marking.rewrite, found.rewrites))
     return replace(port, config=replace(config, ethernet=ethernet, queues=queues, marking=marking))
-
-
-def _limit(queue: Queue, speed_gbps: float | None) -> Queue:
-    share = queue.shape_percent
-    if not isinstance(share, Known) or speed_gbps is None:
-        return queue
-    return replace(queue, shape_gbps=Known(speed_gbps * share.value / 100, share.origin, share.where))
 
 
 def find_port(ports: Ports, name: str, where: Where) -> DetailedPort | None:

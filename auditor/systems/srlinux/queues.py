@@ -1,7 +1,7 @@
 """The egress queues of a port: their curves of ECN and WRED, their scheduling, and their share of the buffer."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -50,9 +50,7 @@ class Scheduling:
     percent: Setting[float]
 
 
-def list_queues(
-    config: Config, bound: PortBindings, speed_gbps: float | None, nothing: Unset
-) -> Setting[tuple[Queue, ...]]:
+def list_queues(config: Config, bound: PortBindings, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the egress queues of a port, which has all of them whatever is bound."""
     found = {number: Bound() for number in range(QUEUES)}
     _bind_profiles(config, bound, found)
@@ -60,19 +58,8 @@ def list_queues(
     _bind_bursts(config, bound, found)
     unclear = _bind_scheduling(config, bound, found)
     fed = _list_feeders(config)
-    queues = tuple(
-        _limit(_build(number, each, fed.get(number, ()), unclear, nothing), speed_gbps)
-        for number, each in found.items()
-    )
+    queues = tuple(_build(number, each, fed.get(number, ()), unclear, nothing) for number, each in found.items())
     return Known(queues, Origin.INTENDED, nothing.where)
-
-
-def _limit(queue: Queue, speed_gbps: float | None) -> Queue:
-    """Return *queue* with its rate limit in Gb/s, where the speed of the port is known."""
-    share = queue.shape_percent
-    if not isinstance(share, Known) or speed_gbps is None:
-        return queue
-    return replace(queue, shape_gbps=Known(speed_gbps * share.value / 100, share.origin, share.where))
 
 
 def _list_feeders(config: Config) -> Mapping[int, tuple[int, ...]]:

@@ -1,12 +1,15 @@
 """The buffers of no-drop traffic classes at IOS XR: with sizes, without, and beside what the switch prints."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import PortConfig
-from auditor.model.setting import Unknown, value_of
+from auditor.model.qos import Scheduler
+from auditor.model.setting import Unknown, Unset, value_of
 from auditor.systems.effective import fill_defaults
 from auditor.systems.iosxr import parse as iosxr
 
@@ -98,6 +101,26 @@ def test_queues_are_shown_without_a_configuration() -> None:
     capture = Capture("x.txt", QUEUING, f"show qos interface {PORT} output")
     (port,) = iosxr.parse("leaf1", "leaf1", [capture]).ports
     assert {queue.queue for queue in value_of(port.config.queues) or ()} == {0, 3}
+
+
+def test_queues_show_how_they_are_served() -> None:
+    lines = (
+        *QUEUING[:4],
+        "Level1 Class (HP1)                       =   TC6",
+        "Egressq Queue ID                         =   1030 (HP1 queue)",
+        "Queue Max. BW.                           =   0 kbps (20 %)",
+        *QUEUING[5:7],
+        "Queue Max. BW.                           =   101803495 kbps (default)",
+        *QUEUING[7:],
+    )
+    (port,) = iosxr.parse("leaf1", "leaf1", [Capture("x.txt", lines, f"show qos interface {PORT} output")]).ports
+    (filled,) = fill_defaults(replace(parse(), ports=(port,))).ports
+    queues = {queue.queue: queue for queue in value_of(filled.config.queues) or ()}
+    assert value_of(queues[6].scheduler) is Scheduler.STRICT
+    assert value_of(queues[6].shape_gbps) == 20
+    assert isinstance(queues[3].scheduler, Unset)
+    assert [value_of(queue.ecn) for queue in value_of(port.config.queues) or ()] == [None, False, None]
+    assert isinstance(queues[3].shape_percent, Unset)
 
 
 def test_a_router_queues_at_its_inputs() -> None:
