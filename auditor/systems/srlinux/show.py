@@ -73,7 +73,7 @@ _CURLY = re.compile(
     re.MULTILINE,
 )
 _JSON = re.compile(
-    r"^[^\S\n]*\"(?:srl_nokia-[\w-]+:[\w-]+\"|(?:name|interface-id)\": ?\"ethernet-\d+/\d+)", re.MULTILINE
+    r"^[ \t{\[]*\"(?:srl_nokia-[\w-]+:[\w-]+\"(?!: ?\[\])|(?:name|interface-id)\": ?\"ethernet-\d+/\d+)", re.MULTILINE
 )
 _STATE = re.compile(
     r"^[^\S\n]*\"?(?:oper-state\"?:? \"?(?:up|down)|(?:queue-)?statistics\"?:? \{|last-change|system-description|"

@@ -78,7 +78,7 @@ def test_neither_a_bundle_nor_a_description_makes_a_port() -> None:
 def test_a_queue_that_is_served_by_weight() -> None:
     queue = find_queue(3)
     assert (value_of(queue.priorities), value_of(queue.scheduler)) == ((3,), Scheduler.WRR)
-    assert (value_of(queue.weight), value_of(queue.shape_percent), value_of(queue.shape_gbps)) == (50, 80, 80)
+    assert (value_of(queue.weight), value_of(queue.shape_percent)) == (50, 80)
     assert value_of(queue.static_threshold_bytes) == 4_000_000
 
 

@@ -1,5 +1,6 @@
 """Configurations of SR Linux: one tree from three syntaxes, both trees of quality of service, and sessions."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def find_where(port: Port, setting: Setting[object]) -> Where:
     where = port.locate(setting.where)
     assert where
     return where
+
+
+def test_a_document_may_be_one_line() -> None:
+    written = read("same/document.json")
+    line = json.dumps(json.loads("\n".join(written.lines)), separators=(",", ":"))
+    short = capture("config.json", (line,))
+    assert recognise(short) == recognise(written) == CONFIG
+    assert identify_file(Raw("config.json", "", (line,), ends_with_newline=True), None).os == "nokia_srlinux"
+    assert [port.name for port in parse(short).ports] == [port.name for port in parse(written).ports]
 
 
 @pytest.mark.parametrize("name", SYNTAXES)
