@@ -275,7 +275,7 @@ _SCHEDULES: Table[QueueStatements] = Table(
     within(
         _queue,
         Statement("strict queue {queue} {limit*}", "strict queue 3 max-bandwidth 20000000 kbps", _strict, _SCHEDULED),
-        Statement("dwrr queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _write_weight, _SCHEDULED),
+        Statement("dwrr|wfq queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _write_weight, _SCHEDULED),
     ),
 )
 VIEWS: tuple[ViewForm[Any], ...] = (

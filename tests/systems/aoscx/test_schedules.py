@@ -1,4 +1,4 @@
-"""Schedule profiles of AOS-CX: the rate that a strict queue never exceeds."""
+"""Schedule profiles of AOS-CX: shares of queues, and the rate that a strict queue never exceeds."""
 
 import pytest
 
@@ -35,6 +35,13 @@ def test_a_later_line_without_a_limit_takes_it_back() -> None:
     lines = (*LINES[:2], "    strict queue 5 max-bandwidth 25000000 kbps", "    strict queue 5", *LINES[2:])
     queue = _find_queue(systems()["aruba_aoscx"].parse("x", "x", [Capture("x", lines)]).ports[0])
     assert value_of(queue.shape_gbps) is None
+
+
+@pytest.mark.parametrize("word", ["dwrr", "wfq"])
+def test_a_queue_has_its_share_by_weight(word: str) -> None:
+    lines = (*LINES[:2], f"    {word} queue 5 weight 7", *LINES[2:])
+    queue = _find_queue(systems()["aruba_aoscx"].parse("x", "x", [Capture("x", lines)]).ports[0])
+    assert (value_of(queue.scheduler), value_of(queue.weight)) == ("dwrr", 7)
 
 
 def _find_queue(port: Port) -> Queue:
