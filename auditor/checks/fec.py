@@ -23,7 +23,7 @@ _CODES = (
     (re.compile(r".*\bll-?rs.*|.*(?:271,257|272,257).*|llrs"), "low-latency RS-FEC"),
     (re.compile(r".*528.*"), "RS-FEC (528,514)"),
     (re.compile(r".*544.*"), "RS-FEC (544,514)"),
-    (re.compile(r"rs|reed-?solomon|rs-?(?:fec|ieee|cons16)|(?:cl|fec)(?:91|108|119)(?:-?rs)?"), RS),
+    (re.compile(r"rs|reed-?solomon|rs-?(?:fec|ieee|cons16|108)|(?:cl|fec)(?:91|108|119)(?:-?rs)?"), RS),
 )
 _DAMAGED = Symptom((Sign.DAMAGED,))
 _ALWAYS_GBPS = 200

@@ -79,7 +79,7 @@ def _find_speed(config: Config, own: Stanza) -> Setting[float]:
 
 def _find_fec(own: Stanza) -> Setting[str]:
     paths = (("transceiver", "forward-error-correction"), ("ethernet", "forward-error-correction", "fec-option"))
-    found = [own.choice(FEC, *path) for path in paths]
+    found = [own.choice({word: word for word in FEC}, *path) for path in paths]
     return next((each for each in found if not isinstance(each, Unset)), found[0])
 
 

@@ -8,7 +8,7 @@ PORT = re.compile(r"ethernet-\d{1,2}(?:/m\d)?/\d{1,3}(?:/\d{1,2})?\Z")
 LAG = re.compile(r"lag\d{1,4}\Z")
 _SPEED = re.compile(r"(?P<number>\d{1,4})(?P<unit>[MGT])\Z")
 _GBPS = {"M": 0.001, "G": 1.0, "T": 1000.0}
-FEC = {"rs-528": "rs", "rs-544": "rs", "rs-108": "rs", "base-r": "fc", "disabled": "none"}
+FEC = frozenset({"rs-528", "rs-544", "rs-108", "base-r", "disabled"})
 _DSCP = {**DSCP_NAMES, "cs0": 0, "le": 1}
 
 

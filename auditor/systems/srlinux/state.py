@@ -82,7 +82,7 @@ class _StateReader:
             port.speed_gbps = Known(rate, Origin.LEARNED, speed.where)
         fec = self._leaf(entry, "transceiver", "forward-error-correction")
         if fec and fec.value in FEC:
-            port.fec = Known(FEC[fec.value], Origin.LEARNED, fec.where)
+            port.fec = fec
         lag, mac = self._leaf(entry, "ethernet", "aggregate-id"), self._leaf(entry, "ethernet", "hw-mac-address")
         if lag:
             port.lag = lag

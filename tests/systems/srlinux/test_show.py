@@ -51,7 +51,7 @@ def test_the_state_of_interfaces() -> None:
     device = parse("interfaces.txt")
     port, down = find_port(device, 1), find_port(device, 32)
     assert value_of(port.config.ethernet.speed_gbps) == 100
-    assert value_of(port.config.ethernet.fec) == "rs"
+    assert value_of(port.config.ethernet.fec) == "rs-528"
     assert value_of(port.config.pause.rx) is False
     assert value_of(port.mac) == "1A:B3:01:FF:00:01"
     assert value_of(down.config.ethernet.enabled) is False
