@@ -40,6 +40,7 @@ class OperationalPort:
     lag: Setting[str | None] = _NOTHING
     fec: Setting[str] = _NOTHING
     pfc_mode: Setting[PfcMode] = _NOTHING
+    pfc_priorities: Setting[tuple[int, ...]] = _NOTHING
     max_frame: Setting[int] = _NOTHING
     forwarding: Setting[Forwarding] = _NOTHING
     tagged: Setting[bool] = _NOTHING
@@ -80,6 +81,7 @@ class Settings(NamedTuple):
     pfc_oper: Setting[bool]
     fec: Setting[str]
     pfc_mode: Setting[PfcMode]
+    pfc_priorities: Setting[tuple[int, ...]]
     max_frame: Setting[int]
     forwarding: Setting[Forwarding]
     tagged: Setting[bool]
@@ -291,7 +293,12 @@ def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
             forwarding=fill_setting(ethernet.forwarding, found.forwarding),
             tagged=fill_setting(ethernet.tagged, found.tagged),
         ),
-        pfc=replace(pfc, oper=fill_setting(pfc.oper, found.pfc_oper), mode=fill_setting(pfc.mode, found.pfc_mode)),
+        pfc=replace(
+            pfc,
+            oper=fill_setting(pfc.oper, found.pfc_oper),
+            mode=fill_setting(pfc.mode, found.pfc_mode),
+            priorities=fill_setting(pfc.priorities, found.pfc_priorities),
+        ),
         pause=LinkPause(fill_setting(config.pause.rx, found.pause_rx), fill_setting(config.pause.tx, found.pause_tx)),
         classification=replace(sorting, trust=fill_setting(sorting.trust, found.trust)),
     )

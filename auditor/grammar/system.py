@@ -10,14 +10,15 @@ from auditor.grammar.config import read_config
 from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.doubts import Ending
-from auditor.grammar.operational import add_operational, compare_operation
+from auditor.grammar.layers import is_silent
+from auditor.grammar.operational import Ports, add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.setting import NOT_COLLECTED, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 
 S = TypeVar("S", bound=SwitchStatements)
 
@@ -62,6 +63,8 @@ class ViewSystem(Generic[S]):
             self.shows.saved,
         )
         found = read_outputs(captures, reader)
+        written = found.config.interfaces if found.config else {}
+        self._learn_rates({name: port for name, port in found.learned.items() if name not in written})
         device, config = found.build_switch(self.os, name, source), found.config
         if config is None:
             return device
@@ -78,3 +81,11 @@ class ViewSystem(Generic[S]):
             unattached=unattached,
             part=None if config.complete else ONLY_PART,
         )
+
+    def _learn_rates(self, ports: Ports) -> None:
+        """Give ports whose speed no output shows that of their kind; a cage with a module alone is no port."""
+        for name, port in ports.items():
+            match = self.dialect.port.match(name)
+            rate = self.rates.get(match["kind"]) if match and self.rates else None
+            if rate is not None and is_silent(port.speed_gbps) and not port.is_cage:
+                port.speed_gbps = Known(rate, Origin.LEARNED, port.where)

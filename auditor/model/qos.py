@@ -38,13 +38,17 @@ class Scheduler(StrEnum):
 
 
 class Unit(StrEnum):
-    """The unit in which a threshold is written; only bytes compare across devices."""
+    """The unit in which a threshold is written; only bytes compare across devices.
+
+    `UNITS` are those that a model of a switch has for itself and that no page of its vendor names.
+    """
 
     BYTES = "bytes"
     PERCENT = "percent"
     SEGMENTS = "segments"
     CELLS = "cells"
     MICROSECONDS = "us"
+    UNITS = "units"
 
 
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")

@@ -44,7 +44,7 @@ class ThresholdView(ClosedView):
     """A threshold in the unit of the configuration."""
 
     value: Number
-    unit: Literal["bytes", "percent", "segments", "cells", "us"]
+    unit: Literal["bytes", "percent", "segments", "cells", "us", "units"]
 
 
 class WredDropView(ClosedView):

@@ -1,6 +1,7 @@
 """Outputs of Comware with a row for each port, whose name they abbreviate: its state and speed, and PFC as it runs."""
 
 import re
+from collections.abc import Sequence
 
 from auditor.grammar.blocks import (
     BlockForm,
@@ -12,6 +13,7 @@ from auditor.grammar.blocks import (
     learn_speed,
     learn_state,
 )
+from auditor.grammar.numbers import expand
 from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
@@ -61,23 +63,41 @@ def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
 
 PFC_SIGN = re.compile(r"^[^\S\n]*Interface\s+AdminMode\s+OperMode\s+Dot1pList", re.MULTILINE)
 _MODES = {"Enabled": PfcMode.ON, "Auto": PfcMode.AUTO, "Disabled": PfcMode.OFF}
-_PFC = re.compile(rf"{_NAME}\s+(?P<mode>{'|'.join(_MODES)})\s+(?P<oper>Enabled|Disabled)(?:\s[\d\s,-]*)?")
+_PFC = re.compile(rf"{_NAME}\s+(?P<mode>{'|'.join(_MODES)})\s+(?P<oper>Enabled|Disabled)(?P<rest>\s[\d\s,-]*)?")
+_COUNTS = re.compile(r"\b(?:Prio|Recv|Send|Inpps|Outpps)\b")
+"""The columns behind the list of priorities, a number in each; a narrow screen shows the first of them."""
 
 
 def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `display priority-flow-control`: the mode of PFC and whether it runs.
-
-    A row may lack the list of priorities, or its end: its numbers do not tell which.
-    """
+    """Read `display priority-flow-control`: the mode of PFC, whether it runs, and for which priorities."""
     states = []
+    columns = 0
     for index, line in enumerate(capture.lines):
+        if PFC_SIGN.match(line):
+            columns = len(_COUNTS.findall(line))
         row, where = _PFC.fullmatch(line.strip()), capture.where(index)
         states.append(LineState.MODELLED if row else LineState.IGNORED)
         if row:
             port = ports.setdefault(f"{_KINDS[row['kind']]}{row['number']}", OperationalPort(where))
             port.pfc_mode = Known(_MODES[row["mode"]], Origin.LEARNED, where)
             port.pfc_oper = Known(row["oper"] == "Enabled", Origin.LEARNED, where)
+            if (priorities := _find_priorities((row["rest"] or "").split(), columns)) is not None:
+                port.pfc_priorities = Known(priorities, Origin.LEARNED, where)
     return states
+
+
+def _find_priorities(words: Sequence[str], columns: int) -> tuple[int, ...] | None:
+    """Return the priorities of the list that a row begins with, of which *columns* numbers follow or none.
+
+    A row without the list has the numbers alone; one with another count of words may lack the list, or its end.
+
+    >>> _find_priorities(["3"], 3), _find_priorities(["0,2-3", "0"], 3), _find_priorities(["3", "0", "5", "7"], 3)
+    ((3,), (0, 2, 3), (3,))
+    >>> _find_priorities(["0", "5", "7"], 3), _find_priorities(["0", "5"], 3), _find_priorities(["9"], 3)
+    (None, None, None)
+    """
+    is_list = bool(words) and (not words[0].isdecimal() or (columns > 1 and len(words) in {1, columns + 1}))
+    return expand(words[0], 0, 7) if is_list else None
 
 
 _BLOCK_NAME = r"(?P<port>[A-Z][A-Za-z-]*\d[\d/:.]*)"

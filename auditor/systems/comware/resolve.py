@@ -1,12 +1,14 @@
 """Statements in effect on a port of a Comware switch turned into its configuration."""
 
+from typing import Any
+
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.grammar.steps import find_rewriting, find_sorting
 from auditor.model.port import PortConfig, RateLimits, Watchdog
-from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
+from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.comware.policies import POLICY, SYNTAX
 from auditor.systems.comware.statements import WRED_TABLE
@@ -19,7 +21,7 @@ MAP_PAGE = (
 SAME_BY_DEFAULT = range(3, 8)
 """802.1p priorities whose local precedence is the same on all models that are documented; 0 to 2 differ."""
 PRECEDENCES = range(8)
-_UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models")
+_NO_LIMITS = Unknown("no line sets the limits of green packets, whose defaults differ between models")
 _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
 
 
@@ -144,31 +146,46 @@ def _queue(number: int, said: QueueBody, unread: Unknown | None) -> Queue:
     """Return a queue; *unread* is why its marking and dropping are open."""
     silent = Unset(said.where)
     marks = isinstance(said.ecn, Known) and said.ecn.value
-    drops = [drop for drop in said.drops.values() if isinstance(drop, Known)]
-    dropped = Known(tuple(drop.value for drop in drops), Origin.INTENDED, drops[0].where) if drops else silent
+    curve = _find_curve(said) if marks else silent
+    limits = _NO_LIMITS if marks else silent
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, MAP_PAGE),
         ecn=unread or fall_back(said.ecn, silent),
-        ecn_min=unread or (_UNIT if marks else silent),
-        ecn_max=unread or (_UNIT if marks else silent),
-        ecn_max_probability=unread or (_probability(said, silent) if marks else silent),
-        wred_drop=unread or (Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped),
+        ecn_min=unread or _read(curve, "low", limits),
+        ecn_max=unread or _read(curve, "high", limits),
+        ecn_max_probability=unread or _read(curve, "probability", silent),
+        wred_drop=unread or (Known((), Origin.INTENDED, _place(said.ecn)) if marks else _list_drops(said, silent)),
         scheduler=said.scheduler if not isinstance(said.scheduler, Unset) else assemble.NOT_READ,
         weight=fall_back(said.weight, silent),
         shape_gbps=fall_back(said.shape_gbps, silent),
     )
 
 
-def _probability(said: QueueBody, silent: Unset) -> Setting[float]:
-    """Return the probability of the green packets, by the last line that speaks of them."""
-    drops = [said.drops.get(colour, silent) for colour in ("any", "green")]
+def _find_curve(said: QueueBody) -> Setting[WredDrop]:
+    """Return the curve of the green packets, by the last line that speaks of them."""
+    drops = [said.drops.get(colour, NOTHING) for colour in ("any", "green")]
     known = [drop for drop in drops if isinstance(drop, Known)]
+    if known:
+        return max(known, key=lambda drop: drop.where.line if drop.where else 0)
+    return next((drop for drop in drops if isinstance(drop, Unknown)), Unset(said.where))
+
+
+def _list_drops(said: QueueBody, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+    known = [drop for drop in said.drops.values() if isinstance(drop, Known)]
     if not known:
-        return next((drop for drop in drops if isinstance(drop, Unknown)), silent)
-    last = max(known, key=lambda drop: drop.where.line if drop.where else 0)
-    share = last.value.probability
-    return silent if share is None else Known(share, last.origin, last.where)
+        return silent
+    drops = tuple(
+        WredDrop(each.color, each.min_bytes, each.max_bytes, each.probability) for each in (k.value for k in known)
+    )
+    return Known(drops, Origin.INTENDED, known[0].where)
+
+
+def _read(curve: Setting[WredDrop], name: str, silent: Setting[Any]) -> Setting[Any]:
+    """Return a field of *curve*, *silent* if no line writes the curve."""
+    if isinstance(curve, Known):
+        return Known(getattr(curve.value, name), curve.origin, curve.where)
+    return silent if isinstance(curve, Unset) else curve
 
 
 def _place(setting: Setting[bool]) -> Where | None:

@@ -1,7 +1,7 @@
 """The statements of an interface of Comware: which line writes which setting, and what its `undo` form does."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from auditor.grammar import interfaces
@@ -16,7 +16,7 @@ from auditor.grammar.tree import Node
 from auditor.grammar.views import make_speller, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
-from auditor.model.qos import Scheduler, Trust, WredDrop
+from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import Where
 from auditor.systems.comware.buffers import BUFFERS
 from auditor.systems.comware.show import KINDS
@@ -80,11 +80,19 @@ PFC: tuple[Statement[PortBody], ...] = (
 
 _COLOURS = {None: "any", "0": "green", "1": "yellow", "2": "red"}
 _LIMITS = re.compile(
-    r"(?:drop-level (?P<level>[0-2]) ?)?(?P<limits>low-limit \d{1,6} high-limit \d{1,6}"
+    r"(?:drop-level (?P<level>[0-2]) ?)?(?P<limits>low-limit (?P<low>\d{1,6}) high-limit (?P<high>\d{1,6})"
     r"(?: discard-probability (?P<probability>\d{1,3}))?)?\Z"
 )
 DEFAULT_PROBABILITY = 10
 """The default in percent: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
+
+
+@dataclass(frozen=True, slots=True)
+class WredCurve(WredDrop):
+    """What WRED does to packets of a colour, with its limits as written."""
+
+    low: Threshold
+    high: Threshold
 
 
 def _colours(arguments: Arguments) -> tuple[str, ...] | None:
@@ -93,13 +101,14 @@ def _colours(arguments: Arguments) -> tuple[str, ...] | None:
 
 
 def _limits(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
-    """Write what WRED drops of a colour; the unit of the limits differs between models."""
+    """Write what WRED drops or marks of a colour; what a unit of the limits holds differs between models."""
     match = _LIMITS.match(arguments["limits"])
     if match is None or not match["limits"]:
         return None
     colour = _COLOURS[match["level"]]
     percent = int(match["probability"]) if match["probability"] else DEFAULT_PROBABILITY
-    queue.drops[colour] = intend(WredDrop(colour, None, None, min(percent, 100) / 100), where)
+    low, high = (Threshold(int(match[name]), Unit.UNITS) for name in ("low", "high"))
+    queue.drops[colour] = intend(WredCurve(colour, low.bytes, high.bytes, min(percent, 100) / 100, low, high), where)
     return LineState.CONDITIONAL
 
 

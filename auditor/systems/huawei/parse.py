@@ -9,6 +9,7 @@ from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
 from auditor.systems.huawei.ai import AI
+from auditor.systems.huawei.ets import BUILT_IN, ETS
 from auditor.systems.huawei.interfaces import PORT, RATES
 from auditor.systems.huawei.policies import POLICY
 from auditor.systems.huawei.resolve import resolve
@@ -52,6 +53,7 @@ _SYSTEM = ViewSystem(
         AI: frozenset({""}),
         DOMAIN: frozenset({"default"}),
         DROP_PROFILE: frozenset({"default"}),
+        ETS: frozenset({BUILT_IN}),
         PFC_PROFILE: frozenset({""}),
     },
 )

@@ -12,6 +12,7 @@ from auditor.model.qos import PHBS, Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.huawei.ai import AI, AiService
 from auditor.systems.huawei.drops import DropProfile
+from auditor.systems.huawei.ets import BUILT_IN, ETS, EtsProfile, schedule_queues
 from auditor.systems.huawei.policies import POLICY, SYNTAX
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
 from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
@@ -184,7 +185,9 @@ def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset, rewritten
 
 
 def _queues(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the queues: what is written for all ports holds where the port is silent."""
+    """Return the queues: by the ETS profile or what is written for all ports where the port itself is silent."""
+    if turns := _find_turns(config, body):
+        body = overlay(PortBody(body.where, queues=turns), body, prefer_own)
     if config.switch.queues:
         body = overlay(PortBody(body.where, queues=config.switch.queues), body, prefer_own)
     learning = _list_learning(config, body)
@@ -195,6 +198,19 @@ def _queues(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> Setting[
         nothing,
         lambda number, said: _learn(_queue(config, number, said), learning.get(number)),
     )
+
+
+def _find_turns(config: ViewConfig[Vrp], body: PortBody) -> dict[int, QueueBody]:
+    """Return how the queues are served by the ETS profile that the port applies, nothing without one."""
+    named = body.names.get(ETS, NOTHING)
+    if isinstance(named, Unset):
+        return {}
+    if isinstance(named, Unknown):
+        return schedule_queues(named)
+    profile = config.find(ETS, named.value, EtsProfile)
+    if profile is None and named.value == BUILT_IN and config.complete:
+        profile = EtsProfile(body.where)
+    return schedule_queues(profile or Unknown(f"{ETS} {named.value} is not in the dump"))
 
 
 AI_THRESHOLDS = Unknown("the switch works out the thresholds of ECN for this queue by itself (AI ECN)")

@@ -18,6 +18,7 @@ from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.huawei.buffers import BUFFERS, LIMITS, only_undone, parse_rate
+from auditor.systems.huawei.ets import APPLY_PAGE, ETS
 from auditor.systems.huawei.show import KINDS
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
@@ -142,6 +143,14 @@ INTERFACE: Table[PortBody] = Table(
             "dcb pfc enable storage mode manual",
             _pfc,
             Negation(PFC_PAGE, off={"pfc_mode": PfcMode.OFF}, member=("names", lambda _: (PFC_PROFILE,))),
+        ),
+        entries(
+            "dcb ets enable {name}",
+            "names",
+            lambda _: (ETS,),
+            lambda arguments: arguments["name"],
+            example="dcb ets enable turns",
+            page=APPLY_PAGE,
         ),
         *BUFFERS,
         skip("dcb pfc xon ..."),

@@ -23,6 +23,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.huawei.ai import AI, AI_PAGE, AI_SERVICE, AiService
 from auditor.systems.huawei.buffers import HEADROOM
 from auditor.systems.huawei.drops import DROPS, DropProfile
+from auditor.systems.huawei.ets import ETS, PROFILE, PROFILE_PAGE, EtsProfile
 from auditor.systems.huawei.policies import POLICY, POLICY_VIEWS
 from auditor.systems.huawei.statements import (
     DOMAIN,
@@ -270,6 +271,7 @@ _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
 VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
     ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
+    ViewForm(ETS, "dcb ets-profile {name}", "dcb ets-profile turns", EtsProfile, PROFILE, PROFILE_PAGE),
     ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
     ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, DROPS, UNDO_PAGE),
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),

@@ -50,8 +50,12 @@ PFC = {
 }
 
 
+LISTED = {"": None, "3": (3,), "0,2-3     0     5     7": (0, 2, 3), "0     5     7     3     3": None}
+"""The numbers of a row, of which the list of priorities may be missing."""
+
+
 @pytest.mark.parametrize("words", PFC)
-@pytest.mark.parametrize("numbers", ["", "3", "0,2-3     0     5     7", "0     5     7     3     3"])
+@pytest.mark.parametrize("numbers", LISTED)
 def test_pfc_as_it_runs(words: tuple[str, str], numbers: str) -> None:
     head = "Interface            AdminMode  OperMode  Dot1pList  Prio  Recv  Send"
     row = f"WGE1/0/7             {words[0]:10} {words[1]:9} {numbers}".rstrip()
@@ -60,6 +64,29 @@ def test_pfc_as_it_runs(words: tuple[str, str], numbers: str) -> None:
     (port,) = systems()["hp_comware"].parse("x", "x", [capture]).ports
     assert port.name == "Twenty-FiveGigE1/0/7"
     assert (value_of(port.config.pfc.mode), value_of(port.config.pfc.oper)) == PFC[words]
+    assert value_of(port.config.pfc.priorities) == LISTED[numbers]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"), [("3 0 9", (3,)), ("0 9", None), ("3 0 9 7", None), ("2-4 0", (2, 3, 4)), ("7", (7,))]
+)
+def test_pfc_on_a_narrow_screen(row: str, expected: tuple[int, ...] | None) -> None:
+    """The columns of the first line of the head tell whether a row of it begins with the list."""
+    lines = (
+        "Interface   AdminMode  OperMode  Dot1pList  Prio  Recv",
+        "   Send",
+        f"HGE1/0/7 Enabled Enabled {row}",
+        " 5 5",
+    )
+    (port,) = systems()["hp_comware"].parse("x", "x", [Capture("x", lines)]).ports
+    assert value_of(port.config.pfc.priorities) == expected
+
+
+def test_a_name_tells_the_speed_of_a_port_without_a_configuration() -> None:
+    head = "Interface            AdminMode  OperMode  Dot1pList  Prio  Recv  Send"
+    lines = (head, "HGE1/0/7 Enabled Enabled 3", "GE1/0/8 Enabled Enabled 3")
+    ports = systems()["hp_comware"].parse("x", "x", [Capture("x", lines)]).ports
+    assert [value_of(port.config.ethernet.speed_gbps) for port in ports] == [100.0, None]
 
 
 SEVEN = """\

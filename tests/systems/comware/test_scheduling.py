@@ -89,3 +89,52 @@ def test_a_missing_table_leaves_marking_open_and_not_scheduling() -> None:
     assert value_of(queues[6].scheduler) == "strict"
     assert all(isinstance(each.ecn, Unknown) for each in queues.values())
     assert len(queues) == 8
+
+
+CURVES: dict[str, tuple[tuple[str, ...], tuple[float, float, float] | None]] = {
+    "all colours": (("ecn", "low-limit 700 high-limit 900 discard-probability 30"), (700, 900, 0.3)),
+    "its own words last": (
+        ("low-limit 1 high-limit 2", "drop-level 0 low-limit 300 high-limit 800", "ecn"),
+        (300, 800, 0.1),
+    ),
+    "other colours": (("drop-level 1 low-limit 300 high-limit 800", "ecn"), None),
+    "no limits": (("ecn",), None),
+    "taken back": (("ecn", "drop-level 0 low-limit 300 high-limit 800", "undo drop-level 0 low-limit 300"), None),
+}
+
+
+@pytest.mark.parametrize("case", CURVES)
+@pytest.mark.parametrize("is_table", [False, True])
+def test_limits_of_a_queue_that_marks(case: str, is_table: bool) -> None:
+    """The limits stand at a port, or in a table that it uses; what one unit of them holds is not known."""
+    words, expected = CURVES[case]
+    head = "queue 5" if is_table else "qos wred queue 5"
+    lines = [f" undo {head} {each[5:]}" if each.startswith("undo ") else f" {head} {each}" for each in words]
+    port_head = "interface FourHundredGigE1/0/9"
+    text = (
+        ("qos wred queue table ROCE", *lines, "#", port_head, " qos wred apply ROCE")
+        if is_table
+        else (port_head, *lines)
+    )
+    (port,) = read("sysname leaf1", "#", *text).ports
+    (queue,) = (each for each in value_of(port.config.queues) or () if each.queue == 5)
+    ends = value_of(queue.ecn_min), value_of(queue.ecn_max)
+    found = [end and (end.value, end.unit, end.bytes) for end in ends]
+    assert found == ([(end, "units", None) for end in expected[:2]] if expected else [None, None])
+    assert value_of(queue.ecn_max_probability) == (expected[2] if expected else None)
+
+
+def test_limits_of_a_range_of_ports_without_prompts() -> None:
+    """What people type into a range holds for each of its ports."""
+    found = read(
+        "interface range FourHundredGigE 1/0/7 to FourHundredGigE 1/0/9",
+        "port link-mode bridge",
+        "qos wred queue 5 drop-level 0 low-limit 700 high-limit 900 discard-probability 40",
+        "qos wred queue 5 ecn",
+    )
+    ends = [
+        (value_of(queue.ecn_min), value_of(queue.ecn_max))
+        for port in found.ports
+        for queue in value_of(port.config.queues) or ()
+    ]
+    assert [tuple(end.value for end in each if end) for each in ends] == [(700, 900)] * 3

@@ -5,7 +5,7 @@ import pytest
 from auditor.inputs.detection import identify_file, list_captures
 from auditor.inputs.rawtext import Raw, parse_text
 from auditor.model.device import Device
-from auditor.model.dump import LineState
+from auditor.model.dump import Capture, LineState
 from auditor.model.setting import value_of
 from auditor.systems import systems
 
@@ -46,6 +46,17 @@ def test_pfc_as_it_runs(form: str) -> None:
     ports = _parse(form, "", DCB).ports
     found = {port.name: (value_of(port.config.pfc.mode), value_of(port.config.pfc.oper)) for port in ports}
     assert found == {"200GE1/0/7": ("auto", True), "200GE1/0/8": ("on", True), "200GE1/0/9": ("auto", False)}
+    assert {value_of(port.config.ethernet.speed_gbps) for port in ports} == {200.0}
+
+
+def test_a_written_speed_is_no_difference_to_that_of_the_name() -> None:
+    """A port whose configuration is there has its speed from that, though an output shows the port too."""
+    lines = ("sysname leaf7", "#", "interface 200GE1/0/7", " port mode 100G", "#", "return")
+    captures = [Capture("x", lines), Capture("x", tuple(DCB.splitlines()))]
+    device = systems()["huawei_vrp"].parse("x", "x", captures)
+    speeds = {port.name: value_of(port.config.ethernet.speed_gbps) for port in device.ports}
+    assert speeds == {"200GE1/0/7": 100.0, "200GE1/0/8": 200.0, "200GE1/0/9": 200.0}
+    assert not device.differences
 
 
 @each_form
