@@ -27,12 +27,15 @@ def describe(text: str) -> str:
 
 
 def code(text: object) -> str:
-    """Return *text* as code that no character of it ends, also in a table.
+    """Return *text* as code in which no character is Markdown, also in a table.
 
-    >>> code("a|b <c>")
-    '<code>a&#124;b &lt;c&gt;</code>'
+    >>> code("a|b <c> [d]")
+    '<code>a&#124;b &lt;c&gt; &#91;d&#93;</code>'
     """
-    return f"<code>{html.escape(str(text), quote=False).replace('|', '&#124;')}</code>"
+    return f"<code>{html.escape(str(text), quote=False).translate(_MARKS)}</code>"
+
+
+_MARKS = {ord(mark): f"&#{ord(mark)};" for mark in "|[]*`\\"}
 
 
 def tabulate(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

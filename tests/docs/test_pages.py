@@ -176,7 +176,7 @@ def test_examples_of_docstrings_are_fenced() -> None:
 
 
 def test_a_cell_ends_no_table() -> None:
-    assert tabulate(["a"], [[code("x|y`<b>")]]).splitlines()[-1] == "| <code>x&#124;y`&lt;b&gt;</code> |"
+    assert tabulate(["a"], [[code("x|y`<b>")]]).splitlines()[-1] == "| <code>x&#124;y&#96;&lt;b&gt;</code> |"
 
 
 def test_the_site_has_the_address_that_reports_name(monkeypatch: pytest.MonkeyPatch) -> None:
