@@ -259,13 +259,10 @@ def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
     mtu, reference, frame_more = ethernet.mtu_bytes, defaults.mtu_reference, defaults.frame_bytes_more
     if frame_more is not None and value_of(ethernet.tagged):
         frame_more += defaults.tag_bytes_more
-    frame = ethernet.max_frame_bytes
-    if frame == NOT_COLLECTED and isinstance(mtu, Known):  # a port that outputs alone show
-        frame = Unset(mtu.where)
     return replace(
         ethernet,
         ip_mtu_bytes=_convert_mtu(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
-        max_frame_bytes=_convert_mtu(frame, mtu, frame_more, reference),
+        max_frame_bytes=_convert_mtu(ethernet.max_frame_bytes, mtu, frame_more, reference),
     )
 
 
