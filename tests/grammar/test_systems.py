@@ -109,7 +109,7 @@ def test_a_port_that_only_honours_pauses_sends_none() -> None:
         (huawei, "trust dscp", Trust.DSCP),
         (huawei, "trust 8021p inner", Trust.PCP),
         (huawei, "trust upstream none", Trust.NONE),
-        (huawei, "trust dscp\nundo trust dscp", None),
+        (huawei, "trust dscp\nundo trust dscp", Trust.PCP),
         (huawei, "trust dcsp", None),
         (comware, "qos trust dscp", Trust.DSCP),
         (comware, "qos trust dot1p", Trust.PCP),

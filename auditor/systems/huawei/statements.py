@@ -14,7 +14,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.grammar.tree import Node
 from auditor.grammar.views import list_names, make_speller, read_interface_view
 from auditor.model.dump import LineState
-from auditor.model.port import PfcMode
+from auditor.model.port import Forwarding, PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.huawei.buffers import BUFFERS, LIMITS, only_undone, parse_rate
@@ -35,6 +35,8 @@ FEC_PAGE = "CloudEngine CE6800 V300R023 Command Reference, fec mode none"
 NEGOTIATION_PAGE = "CloudEngine CE6800 V300R023 Command Reference, negotiation disable"
 """`undo negotiation disable` lets the interface negotiate."""
 _CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
+ADDRESS_PAGE = "CloudEngine CE6800 V300R023 Command Reference, ip address (interface view)"
+"""Only a routed interface has an address: its views are those of Layer 3."""
 LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
 """`undo qos lr [outbound]` cancels the rate."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
@@ -64,6 +66,12 @@ def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None
     body.pfc_mode = setting(_MODES[match["mode"]], where)
     body.names[PFC_PROFILE] = intend(match["profile"], where) if match["profile"] else Unset(where)
     return LineState.MODELLED
+
+
+def _route(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
+    """Write that a port with an address is a routed one; the address itself says nothing of the packets' treatment."""
+    body.forwarding, body.tagged = intend(Forwarding.ROUTED, where), intend(value=False, where=where)
+    return LineState.IGNORED
 
 
 _RATES = {"GE": 1.0} | {f"{gbps}{unit}": float(gbps) for gbps in (10, 25, 40, 50, 100, 200) for unit in ("G", "GE")}
@@ -164,6 +172,10 @@ INTERFACE: Table[PortBody] = Table(
         flag("negotiation disable", {"negotiates": False}, off={"negotiates": True}, page=NEGOTIATION_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),
+        *(
+            Statement(f"{family} address ...", f"{family} address 192.0.2.1 31", _route, Negation(ADDRESS_PAGE))
+            for family in ("ip", "ipv6")
+        ),
         *interfaces.flow_control(UNDO_PAGE),
         value(
             "traffic-policy {name} inbound ...",

@@ -74,3 +74,26 @@ def test_timer_of_the_switch_is_in_milliseconds() -> None:
     watchdog = read("dcb pfc deadlock-detect timer 640", "#", *PORT).config.pfc.watchdog
     assert value_of(watchdog.detection_ms) == 640
     assert isinstance(watchdog.enabled, Unknown)
+
+
+KINDS = {
+    "nothing written": ((), (True, "switched", "pcp")),
+    "shut down": ((" shutdown",), (False, "switched", "pcp")),
+    "an address": ((" ip address 192.0.2.1 31",), (True, "routed", None)),
+    "another address": ((" ipv6 address 2001:db8::1/127",), (True, "routed", None)),
+    "a routed port": ((" undo portswitch",), (True, "routed", None)),
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_a_port_is_started_and_switched_by_default(case: str) -> None:
+    """Of a routed port no page tells what it trusts, and a part of a configuration tells nothing by silence."""
+    lines, expected = KINDS[case]
+    config = read("interface 100GE1/0/7", *lines, "#").config
+    assert (
+        value_of(config.ethernet.enabled),
+        value_of(config.ethernet.forwarding),
+        value_of(config.classification.trust),
+    ) == expected
+    part = read("interface 100GE1/0/7", *lines, "#", name="#").config
+    assert value_of(part.classification.trust) is None
