@@ -189,12 +189,3 @@ def _find_help(raws: Sequence[str], sessions: Mapping[int, SessionLine]) -> Iter
         while said.text.endswith("?") and after < len(raws) and after not in sessions and raws[after].strip():
             yield after
             after += 1
-
-
-def strip_prompts(raws: Sequence[str], syntax: LineSyntax) -> tuple[str, ...]:
-    """Return *raws* as a configuration prints them: a typed line without its prompt, indented below the top level."""
-    found = list(raws)
-    for index, said in syntax.find_sessions(raws).items():
-        if said.mode is not None and not said.text.endswith("?"):
-            found[index] = "  " * bool(said.mode) + said.text
-    return tuple(found)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.grammar.lines import Line, LineSyntax, strip_prompts
+from auditor.grammar.lines import Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import Stands, StanzaSyntax
 from auditor.grammar.sections import cut as cut_sections
@@ -132,12 +132,3 @@ def test_a_typed_line_stands_where_its_prompts_show(lines: list[str], found: lis
 
 def test_an_exit_may_leave_a_part_of_a_stanza_that_goes_on() -> None:
     assert cut("class a\n b\n exit\n c") == [("class a", ["b", "c"])]
-
-
-def test_a_session_is_indented_as_a_configuration() -> None:
-    assert strip_prompts([f"{TOP}interface a", f"{IN}x", f"{IN}?", "b"], LINES) == (
-        "interface a",
-        "  x",
-        f"{IN}?",
-        "b",
-    )

@@ -27,8 +27,6 @@ CLASS_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-E4B25D44-211E-4703-9541-FE41
 """`class ip`: entries in the order of their numbers, of which `no` takes one back."""
 POLICY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-C1CCF6CE-FE12-4F4A-8CB8-DFB4FB2EB45D.html"
 """`policy`: entries in the order of their numbers, of which `no` takes one back."""
-ACTIONS_PAGE = f"{TECHHUB}/OS-CX_10.02/5200-5313/GUID-F4A7DCFF-0D60-4DC2-A7A9-8B0B78A3AB2C.html"
-"""Of all remarks the local priority alone changes the queue; the others change packets as they leave."""
 FAMILIES: Mapping[str, IpFamily | None] = {
     "class ip": IpFamily.IPV4,
     "class ipv6": IpFamily.IPV6,
@@ -138,6 +136,10 @@ _ACTION = re.compile(
     r"(?:action )?(?:local-priority (?P<to>[0-7])|dscp (?P<dscp>\S+)|(?P<precedence>ip-precedence) [0-7]|pcp [0-7]|"
     r"cir kbps (?P<kbps>\d{1,9}) cbs \d{1,12} exceed drop|(?P<drop>drop)|mirror \S+)(?: |\Z)"
 )
+"""Of all remarks the local priority alone changes the queue; the others change packets as they leave.
+
+https://support.hpe.com/techhub/eginfolib/Aruba/OS-CX_10.02/5200-5313/GUID-F4A7DCFF-0D60-4DC2-A7A9-8B0B78A3AB2C.html
+"""
 
 
 def _parse_entry(arguments: Arguments) -> PolicyEntry | Unknown:

@@ -18,8 +18,7 @@ _BASE = re.compile(r"VOQ Base:\s+(?P<number>\d{1,9})\Z")
 _QUEUE = re.compile(r"Egressq Queue ID\s+=\s+(?P<number>\d{1,9})(?: \((?P<kind>HP|LP|Default)\w{0,4}\b.{0,20}\))?")
 _LIMIT = re.compile(r"TailDrop Threshold\s+=\s+(?P<bytes>\d{1,15}) bytes\b")
 _MOST = re.compile(r"Queue Max\. BW\.\s+=\s+\d{1,12} kbps \((?P<percent>\d{1,3}) %\)\Z")
-_UNMARKED = re.compile(r"WRED not configured for this class\Z")
-_FORMS = (HEAD, _BASE, _QUEUE, _LIMIT, _MOST, _UNMARKED)
+_FORMS = (HEAD, _BASE, _QUEUE, _LIMIT, _MOST)
 _CLASSES, _UNKNOWN = range(8), -1
 _HIGH = "HP"
 """High priority: what a class with `priority level` gets."""
@@ -62,13 +61,14 @@ def read_queues(captures: Iterable[Capture]) -> LearnedQueues:
 
 def _begin(number: int, where: Where) -> Queue:
     silent = Unset(where)
-    return Queue(
-        number, location=VOQ, static_threshold_bytes=silent, scheduler=silent, shape_percent=silent, ecn=silent
-    )
+    return Queue(number, location=VOQ, static_threshold_bytes=silent, scheduler=silent, shape_percent=silent)
 
 
 def _learn(queue: Queue, text: str, where: Where) -> Queue:
-    """Return *queue* with what one line tells of it."""
+    """Return *queue* with what one line tells of it.
+
+    `WRED not configured` leaves ECN open: the PFC profile of a card may mark.
+    """
     kind, limit, most = (form.match(text) for form in (_QUEUE, _LIMIT, _MOST))
     if kind and kind["kind"] == _HIGH:
         return replace(queue, scheduler=Known(Scheduler.STRICT, Origin.LEARNED, where))
@@ -76,7 +76,7 @@ def _learn(queue: Queue, text: str, where: Where) -> Queue:
         return replace(queue, static_threshold_bytes=Known(int(limit["bytes"]), Origin.LEARNED, where))
     if most:
         return replace(queue, shape_percent=Known(float(most["percent"]), Origin.LEARNED, where))
-    return replace(queue, ecn=Known(False, Origin.LEARNED, where)) if _UNMARKED.match(text) else queue
+    return queue
 
 
 def add_queues(ports: Sequence[Port], learned: LearnedQueues) -> tuple[Port, ...]:
@@ -101,5 +101,4 @@ def _merge(queue: Queue, seen: Queue) -> Queue:
         static_threshold_bytes=fill_setting(queue.static_threshold_bytes, seen.static_threshold_bytes),
         scheduler=fill_setting(queue.scheduler, seen.scheduler),
         shape_percent=fill_setting(queue.shape_percent, seen.shape_percent),
-        ecn=fill_setting(queue.ecn, seen.ecn),
     )

@@ -29,7 +29,6 @@ from auditor.systems.iosxr.statements import PFC_PAGE, QOS_PAGE
 
 VOQ = "voq"
 """Where the queues stand: a port's packets wait at the port of arrival, in virtual output queues."""
-BUFFERED_ELSEWHERE = Unknown("a router with virtual output queues shares no buffer between the queues of a port")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from auditor.grammar.show import command_text
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Known, Setting, Unset, value_of
 from auditor.systems.srlinux.names import QUEUES, find_default_class, find_default_queue
-from auditor.systems.srlinux.reader import find_base, find_places, is_session, read
+from auditor.systems.srlinux.reader import find_places, is_session, read
 from auditor.systems.srlinux.tree import Stanza, Tree
 
 HIGHEST_INDEX = 15
-_SET_ONCE = (("type",), ("router-id",), ("protocols", "bgp", "autonomous-system"), ("protocols", "bgp", "router-id"))
-"""Statements of the network instance `default` that a switch gets once; a later change to a link repeats none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +44,7 @@ class Config:
     @property
     def has_system(self) -> bool:
         """Whether the captures hold the settings of the system itself, be it none."""
-        return self.top.below("system") is not None or self._sets_up_switch
-
-    @cached_property
-    def _sets_up_switch(self) -> bool:
-        """Whether one text from the root of the tree holds the interfaces and the routing that a switch begins with."""
-        root = self.tree.root
-        begun = [root.get("interface"), *(root.get("network-instance", "default", *path) for path in _SET_ONCE)]
-        numbers = [self.tree.places[found.line][0] if found else None for found in begun]
-        if numbers[0] is None or numbers[0] not in numbers[1:]:
-            return False
-        text = self.tree.captures[numbers[0]]
-        return not (is_session(text) or find_base(command_text(text)))
+        return self.top.below("system") is not None
 
     @property
     def has_qos(self) -> bool:

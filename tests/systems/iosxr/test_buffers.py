@@ -119,7 +119,7 @@ def test_queues_show_how_they_are_served() -> None:
     assert value_of(queues[6].scheduler) is Scheduler.STRICT
     assert value_of(queues[6].shape_gbps) == 20
     assert isinstance(queues[3].scheduler, Unset)
-    assert [value_of(queue.ecn) for queue in value_of(port.config.queues) or ()] == [None, False, None]
+    assert [value_of(queue.ecn) for queue in value_of(port.config.queues) or ()] == [None] * 3
     assert isinstance(queues[3].shape_percent, Unset)
 
 

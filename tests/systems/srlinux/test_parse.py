@@ -247,18 +247,11 @@ SCRIPT = (
 ROUTER = "set / network-instance default type default"
 
 
-def test_a_text_that_sets_up_interfaces_and_routing_is_a_whole_configuration() -> None:
-    device = parse(capture("leaf1.cfg", (*SCRIPT, ROUTER)))
-    config = find_port(device).config
-    assert device.part is None
-    assert (value_of(config.ethernet.mtu_bytes), value_of(config.ethernet.ip_mtu_bytes)) == (9232, 1500)
-    assert value_of(config.pfc.mode) is PfcMode.OFF
-
-
 @pytest.mark.parametrize(
     "captures",
     [
         (capture("change.set", SCRIPT),),
+        (capture("start.set", (*SCRIPT, ROUTER)),),
         (
             capture("a.txt", SCRIPT, "info interface *"),
             capture("b.txt", (ROUTER,), "info network-instance *"),
@@ -266,7 +259,7 @@ def test_a_text_that_sets_up_interfaces_and_routing_is_a_whole_configuration() -
         (capture("a.txt", ("A:leaf1# enter candidate", *(f"A:leaf1# {line}" for line in (*SCRIPT, ROUTER)))),),
     ],
 )
-def test_a_change_a_part_and_a_session_are_no_whole_configuration(captures: Sequence[Capture]) -> None:
+def test_what_sets_nothing_of_the_system_is_no_whole_configuration(captures: Sequence[Capture]) -> None:
     device = parse(*captures)
     assert device.part
     assert isinstance(find_port(device).config.ethernet.mtu_bytes, Unknown)
