@@ -153,13 +153,16 @@ def find_violations(view: Page) -> list[tuple[str, str, str]]:
     return found
 
 
+PAINT = "performance.getEntriesByName('first-contentful-paint')"
+
+
 def test_a_large_fabric_is_painted_at_once(view: Page, tmp_path: Path) -> None:
     page = write_page(read_large())
     assert len(page.encode()) <= MOST_BYTES
     (tmp_path / "large.html").write_text(page, encoding="utf-8")
     view.goto((tmp_path / "large.html").as_uri())
-    paint = view.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    assert paint <= MOST_PAINT_MS
+    view.wait_for_function(f"{PAINT}.length")  # a page may be loaded before it is painted
+    assert view.evaluate(f"{PAINT}[0].startTime") <= MOST_PAINT_MS
     count = int((view.locator("#findings-count").text_content() or "0").split()[0])
     assert count > 2_000
     view.locator("#each > summary").click()
