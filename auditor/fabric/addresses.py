@@ -59,20 +59,21 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
             continue
         names = (port.name, *port.aliases)
         identity = _identify(port, nic)
-        places = _list_gid_places(nic, rows)
+        places = _list_gid_places(port, nic, rows)
         found: dict[str, tuple[str | None, Where | None]] = {address: (None, at) for address, at in places.items()}
         found |= {address: told for (name, address), told in subnets.items() if name in names}
         for address, (subnet, place) in found.items():
             yield NicAddress(device, port, address, place, subnet, identity)
 
 
-def _list_gid_places(nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
+def _list_gid_places(port: Port, nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
     """Return the routable addresses of a GID table with their lines, else with that of the table."""
     table, device = nic.gids, value_of(nic.rdma_device) or ""
     if not isinstance(table, Known):
         return {}
     own = {read_gid(gid.gid): gid for gid in table.value if not is_link_local(gid.gid)}
-    return {address: rows.get((device, address), table.where) for address in own if address}
+    shown = port.locate(table.where)
+    return {address: rows.get((device, address), shown) for address in own if address}
 
 
 def _identify(port: Port, nic: Nic) -> frozenset[str]:

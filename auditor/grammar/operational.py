@@ -268,15 +268,15 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
             return setting
         if setting.where not in heads:
             heads.append(setting.where)
-        where = _find_part(setting.where.file, heads.index(setting.where) + 1)
+        where = _find_part(heads.index(setting.where) + 1)
         return Known(setting.value, setting.origin, where, setting.reference)
 
     return Settings._make(map(from_part, settings)), tuple(heads)
 
 
 @lru_cache(maxsize=256)
-def _find_part(file: str, part: int) -> Where:
-    return Where(file, 0, relative=True, part=part)
+def _find_part(part: int) -> Where:
+    return Where("", 0, relative=True, part=part)
 
 
 def _learn_config(config: PortConfig, found: Settings) -> PortConfig:

@@ -15,7 +15,7 @@ from auditor.model.port import (
     RateLimits,
     Watchdog,
 )
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.names import PORT, find_location, find_parent, find_rate
@@ -51,7 +51,7 @@ class Assembler:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._top = Where(config.file, 1)
-        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._unsaid = self._silent if config.complete else ONLY_PART
         self._bare = Interface(self._top, enabled=_UNCONFIGURED)
         self._tagged = frozenset(map(_find_main, filter(self._is_tagged, config.interfaces)))

@@ -23,7 +23,7 @@ from auditor.model.port import (
     Watchdog,
 )
 from auditor.model.qos import Classification, Marking, Policer, Queue
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, find_class_mtu, find_network_qos
 from auditor.systems.nxos.numbers import PORT
@@ -62,7 +62,7 @@ class Assembler:
         self._network: NetworkQos = find_network_qos(config)
         self._class_mtu = find_class_mtu(config)
         self._top = Where(config.file, 1)
-        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._bare = Interface(self._top)
         self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
         self._sorted_by: SortedBy = {}

@@ -218,4 +218,4 @@ def test_members_that_are_taken_back_keep_the_line() -> None:
     config = eos.parse("", "", [Capture("leaf1.cfg", lines)]).ports[0].config
     entry = config.classification.dscp_to_class.known().value[26]
     assert (entry.value, entry.origin, entry.where) == ("3", Origin.DEFAULT, Where("leaf1.cfg", 3))
-    assert config.pfc.priorities == Unset(Where("leaf1.cfg", 2, relative=True))
+    assert config.pfc.priorities == Unset(Where("", 2, relative=True))
