@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
 from auditor.model.nic import Nic, find_other_fabric
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
+from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
 
 _WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
@@ -49,7 +50,7 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
     if device.kind != "host":
         return
     subnets = {
-        (each.netdev, str(ip_interface(each.address).ip)): (str(ip_interface(each.address).network), each.where)
+        (each.netdev, str(parse_interface(each.address).ip)): (str(parse_interface(each.address).network), each.where)
         for each in device.text.addresses
     }
     rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows}

@@ -1,10 +1,11 @@
 """Operational state of ports from show outputs, beside their configuration."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
 from auditor.grammar.thresholds import Curve, fill_setting, learn_buffers
@@ -15,6 +16,7 @@ from auditor.model.hardware import Module
 from auditor.model.port import Forwarding, LinkPause, PeerPort, PfcMode, Port, PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
+from auditor.util.quick import replace_fields
 
 T = TypeVar("T")
 _NOTHING = Unset()
@@ -57,12 +59,12 @@ class OperationalPort:
     @property
     def settings(self) -> "Settings":
         """Return what is a matter of the port's configuration."""
-        return Settings._make(getattr(self, name) for name in Settings._fields)
+        return Settings._make(_read_settings(self))
 
     @property
     def has_settings(self) -> bool:
         """Return whether anything was learned that is a matter of the port's configuration."""
-        return any(setting is not _NOTHING for setting in self.settings)
+        return any(setting is not _NOTHING for setting in _read_settings(self))
 
     @property
     def is_cage(self) -> bool:
@@ -88,6 +90,7 @@ class Settings(NamedTuple):
     trust: Setting[Trust]
 
 
+_read_settings: Callable[[OperationalPort], tuple[Setting[Any], ...]] = attrgetter(*Settings._fields)
 Ports = dict[str, OperationalPort]
 Counts: TypeAlias = dict[str, Known[int]]
 """Counters by the names that `auditor.model.counters` knows."""
@@ -247,15 +250,17 @@ def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -
         config = made[key]
     if found.curves or found.groups:
         config = learn_buffers(config, found.curves, found.groups)
-    return replace(
+    return replace_fields(
         port,
-        config=config,
-        parts=parts,
-        lag=fill_setting(port.lag, found.lag),
-        peer=fill_setting(port.peer, found.peer),
-        other_peers=found.other_peers,
-        mac=fill_setting(port.mac, found.mac),
-        counters=found.counters or port.counters,
+        {
+            "config": config,
+            "parts": parts,
+            "lag": fill_setting(port.lag, found.lag),
+            "peer": fill_setting(port.peer, found.peer),
+            "other_peers": found.other_peers,
+            "mac": fill_setting(port.mac, found.mac),
+            "counters": found.counters or port.counters,
+        },
     )
 
 
@@ -271,7 +276,8 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
         where = _find_part(heads.index(setting.where) + 1)
         return Known(setting.value, setting.origin, where, setting.reference)
 
-    return Settings._make(map(from_part, settings)), tuple(heads)
+    told = [each if each is _NOTHING else from_part(each) for each in settings]
+    return Settings._make(told), tuple(heads)
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_interface
+from ipaddress import ip_address
 
 from auditor.grammar.lines import Line
 from auditor.grammar.numbers import parse_whole
@@ -13,6 +13,7 @@ from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
@@ -229,7 +230,7 @@ def parse_address(text: str) -> str | None:
     ('10.0.0.1/31', None, '2001:db8::1/127')
     """
     try:
-        return str(ip_interface(text))
+        return str(parse_interface(text))
     except ValueError:
         return None
 
@@ -244,6 +245,6 @@ def parse_neighbour(text: str) -> str:
     ''
     """
     try:
-        return str(ip_interface(text).network) if "/" in text else str(ip_address(text))
+        return str(parse_interface(text).network) if "/" in text else str(ip_address(text))
     except ValueError:
         return text if _PORT.match(text) else ""
