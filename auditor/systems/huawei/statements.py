@@ -34,6 +34,8 @@ FEC_PAGE = "CloudEngine CE6800 V300R023 Command Reference, fec mode none"
 """`undo fec mode` gives the interface its default back, which depends on the medium and on negotiation."""
 NEGOTIATION_PAGE = "CloudEngine CE6800 V300R023 Command Reference, negotiation disable"
 """`undo negotiation disable` lets the interface negotiate."""
+LOOPBACK_PAGE = "CloudEngine CE6800 V300R023 Command Reference, loopback internal(Interface group view)"
+"""`undo loopback` ends the loopback."""
 _CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
 ADDRESS_PAGE = "CloudEngine CE6800 V300R023 Command Reference, ip address (interface view)"
 """Only a routed interface has an address: its views are those of Layer 3."""
@@ -169,6 +171,7 @@ INTERFACE: Table[PortBody] = Table(
         interfaces.speed(UNDO_PAGE),
         value("port mode {rate}", "speed_gbps", _RATES.get, example="port mode 10G", page=MODE_PAGE),
         value("fec mode {code}", "fec", choice(_CODES), example="fec mode rs", page=FEC_PAGE),
+        replace(flag("loopback internal", {"loopback": True}, off={"loopback": False}, page=LOOPBACK_PAGE), least=1),
         flag("negotiation disable", {"negotiates": False}, off={"negotiates": True}, page=NEGOTIATION_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),

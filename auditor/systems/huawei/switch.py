@@ -25,6 +25,7 @@ from auditor.systems.huawei.buffers import HEADROOM
 from auditor.systems.huawei.drops import DROPS, DropProfile
 from auditor.systems.huawei.ets import ETS, PROFILE, PROFILE_PAGE, EtsProfile
 from auditor.systems.huawei.policies import POLICY, POLICY_VIEWS
+from auditor.systems.huawei.spreading import ECMP_VIEW
 from auditor.systems.huawei.statements import (
     DOMAIN,
     IGNORED,
@@ -276,6 +277,7 @@ VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, DROPS, UNDO_PAGE),
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
     *POLICY_VIEWS,
+    ECMP_VIEW,
 )
 
 
