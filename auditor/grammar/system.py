@@ -17,7 +17,7 @@ from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.grammar.viewvlans import list_vlan_interfaces
 from auditor.model.buffers import Pool
-from auditor.model.device import Device
+from auditor.model.device import Device, TurnGroup
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.model.spreading import Ecmp
@@ -32,7 +32,8 @@ class ViewSystem(Generic[S]):
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
     definition; `ending` ends a whole configuration. `policy` is the kind of the policies that sort what arrives.
-    `name_lag` returns the port-channel of a port by its full name, `ecmp` how the switch spreads flows.
+    `name_lag` returns the port-channel of a port by its full name, `ecmp` how the switch spreads flows,
+    `turn_groups` the ports between which packets change their priority.
     """
 
     os: str
@@ -49,6 +50,7 @@ class ViewSystem(Generic[S]):
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
     name_lag: NameLag[S] = take_own_lag
     ecmp: Callable[[ViewConfig[S]], Ecmp] = lambda _: Ecmp()
+    turn_groups: Callable[[ViewConfig[S]], tuple[TurnGroup, ...]] = lambda _: ()
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the switch that *captures* show; *name* stands in for a missing hostname.
@@ -87,6 +89,7 @@ class ViewSystem(Generic[S]):
             part=None if config.complete else ONLY_PART,
             vlan_interfaces=list_vlan_interfaces(config, self.dialect.port) if self.dialect.find_vlan_line else (),
             ecmp=self.ecmp(config),
+            turn_groups=self.turn_groups(config),
         )
 
     def _learn_rates(self, ports: Ports) -> None:

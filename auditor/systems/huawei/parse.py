@@ -20,6 +20,7 @@ from auditor.systems.huawei.spreading import BGP_VIEW, ECMP, find_ecmp
 from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp, find_pools
 from auditor.systems.huawei.system import SYSTEM
+from auditor.systems.huawei.uplinks import find_turn_groups
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
@@ -54,6 +55,7 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     pools=find_pools,
     ecmp=find_ecmp,
+    turn_groups=find_turn_groups,
     built_in={
         AI: frozenset({""}),
         BGP: frozenset({""}),

@@ -52,8 +52,8 @@ IGNORED = re.compile(
     r"duplex|efm|encapsulation|error-down|eth-trunk|ethernet|evpn|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
     r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
     r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
-    r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
-    r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
+    r"pim|port |port-isolate|port-security|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|"
+    r"statistics|stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
 )
 _ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
 _MODES = {"manual": PfcMode.ON, "auto": PfcMode.AUTO, None: PfcMode.ON}

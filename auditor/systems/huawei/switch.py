@@ -36,6 +36,7 @@ from auditor.systems.huawei.statements import (
     SCHEDULES,
     UNDO_PAGE,
 )
+from auditor.systems.huawei.uplinks import UPLINK_VIEW
 
 _UNDO = ("undo",)
 T = TypeVar("T")
@@ -142,7 +143,7 @@ SWITCH: Table[Vrp] = Table(
             example="dcb pfc dscp-mapping enable slot 1",
             page=BACKPRESSURE_PAGE,
         ),
-        skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
+        skip("dcb pfc dscp-mapping|buffer|xon ..."),
         replace(
             value(
                 "traffic-policy {name} global inbound",
@@ -278,6 +279,7 @@ VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
     *POLICY_VIEWS,
     ECMP_VIEW,
+    UPLINK_VIEW,
 )
 
 

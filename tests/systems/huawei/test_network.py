@@ -114,3 +114,30 @@ def test_a_route_has_the_paths_that_bgp_gives_it(lines: tuple[str, ...]) -> None
 @pytest.mark.parametrize(("line", "loops"), [(" loopback internal", True), (" undo loopback", False), ("", None)])
 def test_a_port_may_hear_itself(line: str, loops: bool | None) -> None:
     assert value_of(_read("interface 100GE1/0/1", line).ports[0].config.ethernet.loopback) is loops
+
+
+GROUP = "dcb pfc uplink group UP"
+MOVE = " adjust original-dscp 26 to priority 4 dscp 32"
+MEMBERS_OF = " group-member interface 100GE 1/0/1 to 100GE 1/0/3 100GE1/0/7"
+ALL = frozenset(f"100GE1/0/{number}" for number in (1, 2, 3, 7))
+TURNS = {
+    (GROUP, MOVE, MEMBERS_OF): (ALL, {26: 4}),
+    (GROUP, MOVE, " adjust original-dscp 32 to priority 2 dscp 16", MEMBERS_OF): (ALL, {26: 4, 32: 2}),
+    (GROUP, MOVE, MEMBERS_OF, " undo group-member interface 100GE 1/0/2 to 100GE 1/0/3"): (
+        frozenset({"100GE1/0/1", "100GE1/0/7"}),
+        {26: 4},
+    ),
+    (GROUP, MEMBERS_OF, MOVE, f" undo{MOVE}"): (ALL, {}),
+}
+
+
+@pytest.mark.parametrize("lines", TURNS)
+def test_an_uplink_group_moves_what_turns_at_the_switch(lines: tuple[str, ...]) -> None:
+    device = _read(*PORT, *lines)
+    assert [(each.ports, each.moves) for each in device.turn_groups] == [TURNS[lines]]
+    assert set(device.dumps[0].states[-2 - len(lines) : -2]) == {LineState.MODELLED}
+    assert not device.unattached
+
+
+def test_a_group_that_is_taken_back_moves_nothing() -> None:
+    assert _read(*PORT, GROUP, MOVE, MEMBERS_OF, "#", f"undo {GROUP}").turn_groups == ()
