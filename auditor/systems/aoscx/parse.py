@@ -1,16 +1,20 @@
 """Aruba CX switches (AOS-CX): their core, from `show running-config` and LLDP neighbours."""
 
 import re
+from collections.abc import Sequence
 
 from auditor.grammar.dialect import ViewDialect, ViewTables
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
+from auditor.model.device import Device
+from auditor.model.dump import Capture
 from auditor.systems.aoscx.interfaces import PORT
+from auditor.systems.aoscx.maps import COS_MAP, DSCP_MAP, learn_maps
 from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
 from auditor.systems.aoscx.policies import VIEWS as POLICY_VIEWS
 from auditor.systems.aoscx.resolve import resolve
-from auditor.systems.aoscx.show import TABLE
+from auditor.systems.aoscx.show import TABLE, recognise
 from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, read_stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
@@ -51,4 +55,9 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     pools=find_pools,
 )
-parse = _SYSTEM.parse
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the switch that *captures* show; *name* stands in for a missing hostname."""
+    maps = [(command, each) for each in captures if (command := recognise(each)) in {DSCP_MAP, COS_MAP}]
+    return learn_maps(_SYSTEM.parse(name, source, captures), maps)

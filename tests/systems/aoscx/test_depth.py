@@ -30,12 +30,12 @@ def test_a_queue_marks_between_its_thresholds_or_drops() -> None:
     low, high = value_of(queues[3].ecn_min), value_of(queues[3].ecn_max)
     assert low is not None
     assert high is not None
-    assert (low.bytes, high.bytes, value_of(queues[3].ecn_max_probability)) == (200_000, 400_000, 1.0)
+    assert (low.bytes, high.bytes, value_of(queues[3].ecn_max_probability)) == (204_800, 409_600, 1.0)
     share = value_of(queues[4].ecn_max)
     assert share is not None
     assert (share.value, share.unit) == (20, Unit.PERCENT)
     (drop,) = value_of(queues[5].wred_drop) or ()
-    assert (drop.color, drop.min_bytes, drop.max_bytes, drop.probability) == ("green", 100_000, 2_000_000, 0.7)
+    assert (drop.color, drop.min_bytes, drop.max_bytes, drop.probability) == ("green", 102_400, 2_048_000, 0.7)
 
 
 def test_a_queue_loses_all_its_actions() -> None:
