@@ -9,6 +9,7 @@ from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
 from auditor.model.device import Device
 from auditor.model.dump import Capture
+from auditor.systems.aoscx.acls import ACCESS_VIEW
 from auditor.systems.aoscx.interfaces import PORT
 from auditor.systems.aoscx.maps import COS_MAP, DSCP_MAP, learn_maps
 from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
@@ -30,7 +31,7 @@ DIALECT = ViewDialect(
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS)),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),

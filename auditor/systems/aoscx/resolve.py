@@ -11,6 +11,7 @@ from auditor.grammar.steps import find_rewriting
 from auditor.model.port import Forwarding, PortConfig, RateLimits
 from auditor.model.qos import Classification, Marking, Queue, Scheduler, TrafficClass, Trust, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems.aoscx.acls import find_access
 from auditor.systems.aoscx.flowcontrol import GUIDE
 from auditor.systems.aoscx.maps import COS_PAGE, DEFAULT_COS, DEFAULT_DSCP, DSCP_PAGE
 from auditor.systems.aoscx.pausing import build_groups, build_pfc
@@ -43,6 +44,7 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
         marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
         queues=_queues(config, body, nothing),
         priority_groups=build_groups(config, body, nothing),
+        access=find_access(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 

@@ -16,7 +16,8 @@ from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Unknown
-from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL
+from auditor.systems.aoscx.acls import APPLIED
+from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL, GUIDE
 from auditor.systems.aoscx.interfaces import TRUSTS
 
 LARGEST_MTU = 9198
@@ -88,6 +89,8 @@ def _parse_shape(text: str) -> float | None:
     return int(match["rate"]) / KBPS_PER_GBPS if match else None
 
 
+_CODES = {code: code for code in ("auto", "none", "base-r-fec", "rs-fec")}
+"""FEC, which the module decides where no line sets it."""
 INTERFACE: Table[PortBody] = Table(
     (
         *FLOW_CONTROL,
@@ -105,6 +108,8 @@ INTERFACE: Table[PortBody] = Table(
             page=APPLY_PAGE,
             state=LineState.CONDITIONAL,
         ),
+        APPLIED,
+        value("error-control {mode}", "fec", choice(_CODES), example="error-control rs-fec", page=GUIDE),
         interfaces.mtu(LARGEST_MTU, NO_PAGE),
         value(
             "ip mtu {bytes*}",
