@@ -13,7 +13,8 @@ from itertools import cycle, pairwise
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.valley import Hop, may_turn_up
-from auditor.intent import TrafficKind
+from auditor.intent import Traffic, TrafficKind
+from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
@@ -23,7 +24,8 @@ from auditor.model.setting import Known, Undetermined, Where, value_of
 class PauseGraph:
     """The links between switches on which one priority is paused, by direction, with the port that sends the pauses.
 
-    `edges` are the switches with hosts, `doubled` the links of more than one cable.
+    `edges` are the switches with hosts, `doubled` the links of more than one cable. `diverting` are switches that give
+    packets another priority which come over one of these links and leave over another.
     """
 
     name: str
@@ -31,6 +33,7 @@ class PauseGraph:
     links: Mapping[Hop, Attached]
     edges: frozenset[str]
     doubled: frozenset[Hop] = frozenset()
+    diverting: frozenset[str] = frozenset()
 
     def describe(self) -> str:
         """Return what is paused."""
@@ -42,12 +45,14 @@ class TwinGraph:
     """The same where switches of the same neighbours, which do the same, stand as one: the leaves of a pod.
 
     `twins` has for each switch the one that stands for it, `links` lead between those, and `members` has for each with
-    hosts how many it stands for. All switches of both ends of a link are joined.
+    hosts how many it stands for. All switches of both ends of a link are joined. `diverting` are those of `twins` that
+    divert.
     """
 
     twins: Mapping[str, str]
     links: frozenset[Hop]
     members: Mapping[str, int]
+    diverting: frozenset[str] = frozenset()
 
 
 def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
@@ -75,8 +80,30 @@ def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
         if links and not edges:
             raise Undetermined("no capture shows the cable of a host, so where packets enter is not known")
         if links:
-            found.append(PauseGraph(traffic.name, priority, links, frozenset(edges), frozenset(doubled)))
+            diverting = _find_diverting(given, traffic, priority)
+            found.append(PauseGraph(traffic.name, priority, links, frozenset(edges), frozenset(doubled), diverting))
     return tuple(found)
+
+
+def _find_diverting(given: Whole, traffic: Traffic, priority: int) -> frozenset[str]:
+    """Return the switches of which all links to switches are in a group that moves the class to another priority.
+
+    None where some group moves packets to the priority: then a packet may come back to it.
+    """
+    groups = [(device, group) for device in given.fabric.devices for group in device.turn_groups]
+    points = value_of(traffic.dscp) or ()
+    if not points or any(priority in group.moves.values() for _, group in groups):
+        return frozenset()
+    return frozenset(
+        device.name
+        for device, group in groups
+        if set(points) <= group.moves.keys() and _list_switch_ports(given, device) <= group.ports
+    )
+
+
+def _list_switch_ports(given: Whole, device: Device) -> frozenset[str]:
+    cables = given.graph.exits(device.name)
+    return frozenset(cable.near.port.name for cable in cables if cable.far.device.kind == "switch")
 
 
 def _may_pause(port: Attached, priority: int) -> bool:
@@ -147,10 +174,11 @@ def find_waits(graph: TwinGraph) -> Mapping[Hop, set[Hop]]:
     for goal, count in sorted(members.items()):
         left = _measure_distances(goal, into)
         for near, far in _list_used_links(goal, left, into, members):
-            onward = {(far, then) for then in out.get(far, ()) if left.get(then) == left[far] - 1}
+            turns = () if far in graph.diverting else out.get(far, ())
+            onward = {(far, then) for then in turns if left.get(then) == left[far] - 1}
             waits.setdefault((near, far), set()).update(onward)
         for far in out.get(goal, ()) if count > 1 else ():
-            if (far, goal) in links:
+            if (far, goal) in links and far not in graph.diverting:
                 waits.setdefault((goal, far), set()).add((far, goal))
     return waits
 
@@ -159,18 +187,21 @@ def merge_twins(given: PauseGraph) -> TwinGraph:
     """Return the graph of switches that stand for all with the same neighbours and, like them, hosts or none."""
     twins = _find_twins(given)
     links = frozenset((twins[near], twins[far]) for near, far in given.links)
-    return TwinGraph(twins, links, Counter(twins[name] for name in given.edges))
+    diverting = frozenset(twins[name] for name in given.diverting if name in twins)
+    return TwinGraph(twins, links, Counter(twins[name] for name in given.edges), diverting)
 
 
 def _find_twins(given: PauseGraph) -> Mapping[str, str]:
-    """Return for each switch the first one that has the same neighbours and, like it, hosts or none."""
+    """Return for each switch the first one that has the same neighbours and, like it, hosts or none, and diverts."""
     out, into = _list_neighbours(given.links), _list_neighbours((far, near) for near, far in given.links)
     first: dict[object, str] = {}
     names = sorted({name for hop in given.links for name in hop} | given.edges)
-    return {
-        name: first.setdefault((frozenset(out.get(name, ())), frozenset(into.get(name, ())), name in given.edges), name)
-        for name in names
-    }
+
+    def describe(name: str) -> object:
+        neighbours = frozenset(out.get(name, ())), frozenset(into.get(name, ()))
+        return neighbours, name in given.edges, name in given.diverting
+
+    return {name: first.setdefault(describe(name), name) for name in names}
 
 
 def _list_neighbours(links: Iterable[Hop]) -> Mapping[str, set[str]]:

@@ -93,4 +93,6 @@ def _set_apart(graph: TwinGraph, name: str) -> TwinGraph:
     if stood in members:
         count = members.pop(stood)
         members.update({name: 1, rest: count - 1})
-    return TwinGraph({**graph.twins, **dict.fromkeys(others, rest), name: name}, frozenset(links), members)
+    twins = {**graph.twins, **dict.fromkeys(others, rest), name: name}
+    diverting = graph.diverting | {name, rest} if stood in graph.diverting else graph.diverting
+    return TwinGraph(twins, frozenset(links), members, diverting)

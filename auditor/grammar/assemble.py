@@ -33,24 +33,38 @@ _UNSHARED = (
     "buffers",
     "fec",
     "negotiates",
+    "loopback",
 )
 """Fields that a member port does not inherit from its port-channel."""
 
 Resolve = Callable[[ViewConfig[S], PortBody, Unset], PortConfig]
 """Turns the statements in force on a port into its configuration; the Unset has the place of a silent port."""
+NameLag = Callable[[ViewConfig[S], InterfaceViews], Setting[str]]
+"""Returns the port-channel of a port by its full name."""
+
+
+def take_own_lag(_config: ViewConfig[S], entry: InterfaceViews) -> Setting[str]:
+    """Return the port-channel as the port's own line names it."""
+    return entry.own.lag
 
 
 class Assembler(Generic[S]):
     """Builds the ports of one configuration, with one object for each distinct thing."""
 
     def __init__(
-        self, config: ViewConfig[S], port: re.Pattern[str], rates: Mapping[str, float], resolve: Resolve[S]
+        self,
+        config: ViewConfig[S],
+        port: re.Pattern[str],
+        rates: Mapping[str, float],
+        resolve: Resolve[S],
+        name_lag: NameLag[S] = take_own_lag,
     ) -> None:
         """*port* matches the names of physical ports; *rates* gives the Gb/s of its group `kind`."""
         self._config = config
         self._port_name = port
         self._rates = rates
         self._resolve = resolve
+        self._name_lag = name_lag
         self._nothing = Unset(Where(config.file, 0, relative=True))
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
@@ -60,7 +74,7 @@ class Assembler(Generic[S]):
         return tuple(self._port(name, entry) for name, entry in found if self._port_name.match(name))
 
     def _port(self, name: str, entry: InterfaceViews) -> Port:
-        joined = entry.own.lag
+        joined = self._name_lag(self._config, entry)
         lag = self._config.interfaces.get(joined.value) if isinstance(joined, Known) else None
         unseen = joined if isinstance(joined, Unknown) else _NO_LAG if isinstance(joined, Known) and not lag else None
         rate = self._rate(name)
@@ -152,6 +166,7 @@ def build_ethernet(
         forwarding=fall_back(body.forwarding, nothing),
         tagged=fall_back(body.tagged, nothing),
         negotiates=NOT_COLLECTED if is_silent(body.negotiates) else body.negotiates,
+        loopback=NOT_COLLECTED if is_silent(body.loopback) else body.loopback,
     )
 
 

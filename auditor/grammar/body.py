@@ -105,6 +105,7 @@ class PortBody(PortStatements):
     shape_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
     negotiates: Setting[bool] = NOTHING
+    loopback: Setting[bool] = NOTHING
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""

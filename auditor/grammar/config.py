@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Any, Generic
 
 from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
-from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.dialect import ViewDialect, ViewForm
 from auditor.grammar.history import Extent, Layers
 from auditor.grammar.running import is_filtered, read_first_whole
 from auditor.grammar.sections import Stands, cut
@@ -63,7 +63,7 @@ class _Reader(Generic[S]):
         self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: dict[str, _Block | Key] = {}
-        self._extent = Extent("interfaces")
+        self._extent, self._vlan_extent = Extent("interfaces"), Extent("VLAN lines")
         self._essences: dict[str, str] = {}
 
     def read(self) -> ViewConfig[S]:
@@ -111,6 +111,8 @@ class _Reader(Generic[S]):
                 states[child.index] = state if state is LineState.NOT_MODELLED else LineState.UNRECOGNISED
         elif dialect.tables.heads.reads(node.text):
             self._view(capture, states, node)
+        elif apart := dialect.tables.find_apart(text):
+            self._read_apart(apart, capture, states, node, is_removal=bool(undo))
         else:
             self._mark_unread(capture, states, node)
 
@@ -125,6 +127,21 @@ class _Reader(Generic[S]):
         self._open(view.kind, key)
         for child in node.children:
             states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
+
+    def _read_apart(
+        self, view: ViewForm[Any], capture: Capture, states: list[LineState], node: Node, *, is_removal: bool
+    ) -> None:
+        """Read a view apart with the lines below its head, or take it back."""
+        where, key = capture.where(node.index), (view.kind, "")
+        states[node.index] = LineState.MODELLED
+        if is_removal:
+            self._config.objects[key] = Unset(where)
+            return
+        found: Any = self._config.objects.get(key, Unset())
+        if isinstance(found, Unset):
+            found = self._config.objects[key] = view.new(where)
+        for child in node.children:
+            states[child.index] = view.table.read(found, child.text, capture.where(child.index))
 
     def _open(self, kind: str, opened: _Block | Key) -> None:
         """Keep the last view of a kind; the kind that was opened last stands last."""
@@ -159,9 +176,8 @@ class _Reader(Generic[S]):
             if numbers not in joined:
                 several = [parts[number] for number in numbers]
                 body = layers.join([part.body for part in several])
-                joined[numbers] = InterfaceViews(
-                    several[0].where, body, own_layers.join([part.own for part in several])
-                )
+                own = own_layers.join([part.own for part in several])
+                joined[numbers] = InterfaceViews(several[0].where, body, own, self._join_vlans(numbers, several))
             self._config.interfaces[name] = joined[numbers]
 
     def _list_histories(self) -> Mapping[str, tuple[int, ...]]:
@@ -214,7 +230,20 @@ class _Reader(Generic[S]):
         for line in block.lines:
             if not self._essence(line.text):
                 block.states[line.index] = self._dialect.tables.own.read(own, line.text, where(line.index))
-        return InterfaceViews(where(block.head.index), body, own)
+        return InterfaceViews(where(block.head.index), body, own, self._list_vlan_lines(block))
+
+    def _list_vlan_lines(self, block: _Block) -> tuple[str, ...]:
+        find = self._dialect.find_vlan_line
+        return tuple(filter(None, (find(line.text) for line in block.lines))) if find else ()
+
+    def _join_vlans(self, numbers: Sequence[int], parts: Sequence[InterfaceViews]) -> tuple[str, ...]:
+        """Return the VLAN lines of all views of an interface in their order."""
+        if len(parts) == 1:
+            return parts[0].vlans
+        joined = tuple(line for part in parts for line in part.vlans)
+        last = self._blocks[numbers[-1]]
+        self._vlan_extent.take(len(joined), last.capture, last.head.index)
+        return joined
 
 
 def _make_bare(block: _Block) -> InterfaceViews:

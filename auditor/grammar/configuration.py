@@ -38,11 +38,20 @@ Key: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class InterfaceViews:
-    """One interface: the head of its first view, the statements (shared by equal views), and its own ones."""
+    """One interface: the head of its first view, the statements (shared by equal views), and its own ones.
+
+    `vlans` are its lines on VLANs, its link and its addresses, in their order, where the system has them read.
+    """
 
     where: Where
     body: PortBody
     own: Own
+    vlans: tuple[str, ...] = ()
+
+    @property
+    def lag(self) -> Known[str] | None:
+        """The port-channel that it belongs to, None without a known one."""
+        return self.own.lag if isinstance(self.own.lag, Known) else None
 
 
 @dataclass(slots=True)

@@ -58,13 +58,20 @@ class ViewTables(Generic[S]):
     """The statements of one operating system by the view in which they stand.
 
     `own` are the statements of an interface in which equal ports differ, `interface` all others. `switch` are those of
-    the top level, `views` those of named views.
+    the top level, `views` those of named views. `apart` are views that take all lines below their head or typed in
+    their mode, also those that could stand at the top level.
     """
 
     interface: Table[PortBody]
     own: Table[Own]
     switch: Table[S]
     views: tuple[ViewForm[Any], ...]
+    apart: tuple[ViewForm[Any], ...] = ()
+
+    def find_apart(self, line: str) -> ViewForm[Any] | None:
+        """Return the view apart that a line opens, None for another line."""
+        text = " ".join(line.split())
+        return next((view for view in self.apart if view.head.pattern.match(text)), None)
 
     @cached_property
     def heads(self) -> Table[ViewConfig[S]]:
@@ -84,7 +91,8 @@ class ViewDialect(Generic[S]):
 
     `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
     where they are malformed. `port` matches the names of physical ports. `hostname` and `version` have the group
-    `value`; `whole` matches a line that only a whole configuration has.
+    `value`; `whole` matches a line that only a whole configuration has. `find_vlan_line` returns a line of an interface
+    if it is one on VLANs, empty for another; without it these lines are not kept.
     """
 
     lines: LineSyntax
@@ -95,6 +103,7 @@ class ViewDialect(Generic[S]):
     hostname: re.Pattern[str]
     version: re.Pattern[str]
     whole: re.Pattern[str]
+    find_vlan_line: Callable[[str], str] | None = None
 
     @cached_property
     def stanzas(self) -> StanzaSyntax:

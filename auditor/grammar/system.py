@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from auditor.grammar.assemble import Assembler, Resolve, find_names
+from auditor.grammar.assemble import Assembler, NameLag, Resolve, find_names, take_own_lag
 from auditor.grammar.config import read_config
 from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
@@ -15,10 +15,12 @@ from auditor.grammar.operational import Ports, add_operational, compare_operatio
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
+from auditor.grammar.viewvlans import list_vlan_interfaces
 from auditor.model.buffers import Pool
-from auditor.model.device import Device
+from auditor.model.device import Device, TurnGroup
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.model.spreading import Ecmp
 
 S = TypeVar("S", bound=SwitchStatements)
 
@@ -30,6 +32,8 @@ class ViewSystem(Generic[S]):
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
     definition; `ending` ends a whole configuration. `policy` is the kind of the policies that sort what arrives.
+    `name_lag` returns the port-channel of a port by its full name, `ecmp` how the switch spreads flows,
+    `turn_groups` the ports between which packets change their priority.
     """
 
     os: str
@@ -44,6 +48,9 @@ class ViewSystem(Generic[S]):
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
     policy: str = ""
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
+    name_lag: NameLag[S] = take_own_lag
+    ecmp: Callable[[ViewConfig[S]], Ecmp] = lambda _: Ecmp()
+    turn_groups: Callable[[ViewConfig[S]], tuple[TurnGroup, ...]] = lambda _: ()
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the switch that *captures* show; *name* stands in for a missing hostname.
@@ -69,7 +76,7 @@ class ViewSystem(Generic[S]):
         if config is None:
             return device
         undefined, unattached = find_names(config, self.built_in, self.policy)
-        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports()
+        ports = Assembler(config, self.dialect.port, self.rates, self.resolve, self.name_lag).ports()
         return replace(
             device,
             name=config.name.value if config.name else name,
@@ -80,6 +87,9 @@ class ViewSystem(Generic[S]):
             undefined=undefined,
             unattached=unattached,
             part=None if config.complete else ONLY_PART,
+            vlan_interfaces=list_vlan_interfaces(config, self.dialect.port) if self.dialect.find_vlan_line else (),
+            ecmp=self.ecmp(config),
+            turn_groups=self.turn_groups(config),
         )
 
     def _learn_rates(self, ports: Ports) -> None:

@@ -113,22 +113,27 @@ def build_vlan_interfaces(
     written: Mapping[str, Routable],
     port: re.Pattern[str],
     carries: Callable[[tuple[str, ...]], frozenset[int]] = list_vlans,
+    vlan: re.Pattern[str] = _VLAN,
 ) -> tuple[VlanInterface, ...]:
     """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
 
-    *carries* returns the VLANs of a port from its statements.
+    *carries* returns the VLANs of a port from its statements; *vlan* matches the names of such interfaces, with the
+    number of the VLAN as its first group.
     """
-    routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
-    members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}
+    routed = {name: int(match[1]) for name, each in written.items() if (match := vlan.match(name)) and _routes(each)}
+    members: dict[int, list[str]] = {number: [] for number in routed.values()}
     for name, each in written.items() if routed else ():
         if port.match(name):
-            for vlan in carries(_own_or_of_lag(written, each)).intersection(members):
-                members[vlan].append(name)
+            for number in carries(_own_or_of_lag(written, each)).intersection(members):
+                members[number].append(name)
     return tuple(
         VlanInterface(
-            name, written[name].where, _make_absolute(written[name].body.mtu, written[name].where), tuple(members[vlan])
+            name,
+            written[name].where,
+            _make_absolute(written[name].body.mtu, written[name].where),
+            tuple(members[number]),
         )
-        for name, vlan in routed.items()
+        for name, number in routed.items()
     )
 
 

@@ -1,6 +1,6 @@
 """A device with its ports, its doubts and its dangling names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.model.buffers import Pool
@@ -91,6 +91,18 @@ class VlanInterface:
     ip_mtu_bytes: Setting[int] = _FOLLOWS
 
 
+@dataclass(frozen=True, slots=True)
+class TurnGroup:
+    """Ports of a switch, those to the tier above, between which packets change their priority.
+
+    `moves` has the priority that a packet which enters and leaves by these ports gets, by the DSCP that it came with.
+    """
+
+    ports: frozenset[str]
+    moves: Mapping[int, int]
+    where: Where
+
+
 @quicken
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -133,6 +145,7 @@ class Device:
     ecmp: Ecmp = _NO_ECMP
     routing: Routing = _NO_ROUTING
     saved: "Device | None" = None
+    turn_groups: tuple[TurnGroup, ...] = ()
 
     @property
     def own_name(self) -> str:

@@ -14,7 +14,7 @@ from auditor.checks.deadlock import find_circle, find_waits, list_pause_graphs, 
 from auditor.checks.linkfailure import pause_cycle_after_failure, remove_link
 from auditor.checks.valley import may_turn_up
 from auditor.intent import parse_intent
-from auditor.model.device import Device
+from auditor.model.device import Device, TurnGroup
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
@@ -117,6 +117,35 @@ def test_hosts_on_one_switch_of_a_ring_close_none() -> None:
     assert circles(fabric([*cables, *hosts("r0")])) == []
 
 
+def divert(found: Fabric, moves: dict[int, int], *, without: int = 0) -> Fabric:
+    """Return the fabric whose leaves give what turns at them the priorities of *moves*, *without* ports of each."""
+    where = Where("dump", 9)
+
+    def move(device: Device) -> Device:
+        ports = frozenset([port.name for port in device.ports if port.name[0] == "s"][without:])
+        return replace(device, turn_groups=(TurnGroup(ports, moves, where),)) if device.name[0] == "l" else device
+
+    return Fabric(tuple(map(move, found.devices)), found.links)
+
+
+WORN = [(f"l{n}", f"s{m % 4}") for n in range(4) for m in (n, n + 1)] + hosts(*(f"l{n}" for n in range(4)))
+"""Leaves with two of four spines each, so that packets turn at leaves."""
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_open"),
+    [({26: 4}, True), ({26: 4, 28: 4}, True), ({26: 3}, False), ({28: 4}, False), ({26: 4, 32: 3}, False)],
+)
+def test_leaves_that_divert_what_turns_at_them_close_no_circle(moves: dict[int, int], is_open: bool) -> None:
+    assert (circles(divert(fabric(WORN), moves)) == []) is is_open
+    lacking = fabric([cable for cable in clos(4, 2) if cable != ("l0", "s0")])
+    assert (failures(divert(lacking, moves)) == []) is is_open
+
+
+def test_a_link_outside_of_the_group_still_closes_a_circle() -> None:
+    assert circles(divert(fabric(WORN), {26: 4}, without=1))
+
+
 @st.composite
 def tiered(draw: st.DrawFn) -> list[Cable]:
     """Return leaves and spines with any cables between them, and some between switches of one tier."""
@@ -178,10 +207,11 @@ def test_a_circle_that_is_there_needs_no_failure() -> None:
     assert failures(fabric(ring(5))) == []
 
 
-@given(tiered(), st.data())
-def test_a_link_is_taken_from_twins_as_from_the_fabric(cables: list[Cable], data: st.DataObject) -> None:
+@given(tiered(), st.booleans(), st.data())
+def test_a_link_is_taken_from_twins_as_from_the_fabric(cables: list[Cable], diverts: bool, data: st.DataObject) -> None:
     """Twins are parted where they must be: a circle is found where the smaller fabric, merged anew, has one."""
-    for judged in list_pause_graphs(Whole(fabric(cables), INTENT), Params()):
+    built = divert(fabric(cables), {26: 4}) if diverts else fabric(cables)
+    for judged in list_pause_graphs(Whole(built, INTENT), Params()):
         near, far = data.draw(st.sampled_from(sorted(judged.links)))
         left = {hop: port for hop, port in judged.links.items() if hop not in {(near, far), (far, near)}}
         anew = merge_twins(replace(judged, links=left))

@@ -111,7 +111,7 @@ BLOCKS = BlockForm(
     details=(
         (re.compile(r"\b[Cc]urrent state: (?P<state>.+)"), learn_state),
         (re.compile(r"\b(?P<speed>\d{1,4}(?:\.\d)?[GM])bps-speed mode"), learn_speed),
-        (re.compile(r"\bFlow-control is (?P<pause>not enabled|enabled)"), learn_pause),
+        (re.compile(r"\bFlow-control(?: is|:) (?P<pause>not enabled|(?i:enabled|disabled))"), learn_pause),
         (re.compile(r"\b(?:Maximum frame length:|The Maximum Frame Length is) (?P<bytes>\d{2,6})"), learn_frame),
         (re.compile(r"\b(?:Maximum transmission unit:|The Maximum Transmit Unit is) (?P<bytes>\d{2,6})"), learn_mtu),
         (
@@ -120,6 +120,12 @@ BLOCKS = BlockForm(
         ),
         (re.compile(r"\bPort link-type: *(?P<kind>access|trunk|hybrid)\b", re.IGNORECASE), learn_kind),
     ),
+    side=re.compile(r"(?:Input|Output)(?: \((?:total|normal)\))?: "),
+    counts={
+        "pause_frames": re.compile(r"(?P<count>\d+|-) pauses\b"),
+        "crc_errors_phy": re.compile(r"(?P<count>\d+|-) CRC\b"),
+        "oversize": re.compile(r"(?P<count>\d+|-) giants\b"),
+    },
 )
 """`display interface`, of which Comware 5 has the state in the line that names the interface."""
 

@@ -7,11 +7,14 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
+from auditor.grammar.viewbgp import BGP
+from auditor.grammar.viewvlans import find_vlan_line
 from auditor.systems.comware.interfaces import PORT, RATES
 from auditor.systems.comware.policies import POLICY
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import TABLE
-from auditor.systems.comware.statements import INTERFACE, OWN, read_stanza
+from auditor.systems.comware.spreading import BGP_VIEW, find_ecmp
+from auditor.systems.comware.statements import INTERFACE, OWN, name_lag, read_stanza
 from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM
 
@@ -24,9 +27,10 @@ DIALECT = ViewDialect(
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS, (BGP_VIEW,)),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
+    find_vlan_line=find_vlan_line,
     whole=re.compile(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),
 )
 _SYSTEM = ViewSystem(
@@ -44,6 +48,8 @@ _SYSTEM = ViewSystem(
         re.IGNORECASE,
     ),
     policy=POLICY,
-    built_in={MAP_TABLE: frozenset(MAPS)},
+    name_lag=name_lag,
+    ecmp=find_ecmp,
+    built_in={BGP: frozenset({""}), MAP_TABLE: frozenset(MAPS)},
 )
 parse = _SYSTEM.parse

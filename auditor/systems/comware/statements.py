@@ -6,18 +6,19 @@ from typing import Any
 
 from auditor.grammar import interfaces
 from auditor.grammar.body import Own, PortBody, QueueBody, intend
+from auditor.grammar.configuration import InterfaceViews, ViewConfig
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
-from auditor.grammar.rows import choice, entries, flag, number, skip, value, within
+from auditor.grammar.rows import choice, entries, flag, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
 from auditor.grammar.views import make_speller, read_interface_view
 from auditor.model.dump import LineState
-from auditor.model.port import PfcMode
+from auditor.model.port import Forwarding, PfcMode
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
-from auditor.model.setting import Where
+from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.systems.comware.buffers import BUFFERS
 from auditor.systems.comware.show import KINDS
 
@@ -33,6 +34,11 @@ SHUTDOWN_PAGE = (
     "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5700/5998-5602r_l2-lan_cr/content/446944926.htm"
 )
 """`undo shutdown` brings an interface up."""
+LINK_PAGE = "https://www.h3c.com/en/d_202509/2657485_294551_0.htm"
+"""The commands of Ethernet interfaces, `port fec mode` and `loopback` among them."""
+LAG_PAGE = (
+    "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/7500/5200-1937a_l2-lan_cr/content/495503924.htm"
+)
 UNDO = ("undo",)
 NOT_MODELLED = re.compile(
     r"qos |priority-flow-control|traffic |buffer |flow-control|burst-mode|dcbx |lldp tlv-enable dot1-tlv dcbx|"
@@ -280,6 +286,15 @@ INTERFACE: Table[PortBody] = Table(
         *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),
         interfaces.shutdown(SHUTDOWN_PAGE),
         interfaces.speed(UNDO_PAGE),
+        value("port fec mode {mode}", "fec", word, example="port fec mode none", page=LINK_PAGE),
+        value(
+            "loopback {mode:external|internal}",
+            "loopback",
+            lambda _: True,
+            example="loopback internal",
+            page=LINK_PAGE,
+            off=False,
+        ),
         *interfaces.port(UNDO_PAGE),
         *interfaces.flow_control(UNDO_PAGE),
     ),
@@ -299,6 +314,20 @@ OWN: Table[Own] = Table(
     ),
     undo=UNDO,
 )
+
+
+def name_lag(config: ViewConfig[Any], entry: InterfaceViews) -> Setting[str]:
+    """Return the port-channel of a port: its line names a number, and the port's link mode or the dump the kind.
+
+    Layer 2 and Layer 3 interfaces join groups of their own kind (LAG_PAGE).
+    """
+    named = entry.own.lag
+    if not isinstance(named, Known):
+        return named
+    routed = named.value.replace("Bridge", "Route", 1)
+    link = value_of(entry.body.forwarding)
+    only_routed = link is None and routed in config.interfaces and named.value not in config.interfaces
+    return replace(named, value=routed) if link is Forwarding.ROUTED or only_routed else named
 
 
 _spell_ports = make_speller(KINDS)

@@ -13,8 +13,10 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Setting, Where
+from auditor.model.spreading import HashField
 from auditor.systems.comware.buffers import POOL
 from auditor.systems.comware.policies import POLICY, POLICY_PAGE, POLICY_VIEWS
+from auditor.systems.comware.spreading import LOAD_SHARING
 from auditor.systems.comware.statements import (
     IGNORED,
     NOT_MODELLED,
@@ -36,7 +38,8 @@ class Comware:
     """The statements for the whole switch; `ports` are those of PFC that hold for all ports.
 
     `watched` are the local precedences with a deadlock timer. `learns_ecn`: the switch sets its thresholds of ECN by
-    itself. `pools` are the headrooms that ports share, `policy` is that for what arrives at any port.
+    itself. `pools` are the headrooms that ports share, `policy` is that for what arrives at any port,
+    `hash_fields` what the hash over equal-cost paths reads, empty for the default.
     """
 
     ports: PortBody = field(default_factory=lambda: PortBody(Where("", 0)))
@@ -45,6 +48,7 @@ class Comware:
     learns_ecn: Setting[bool] = NOTHING
     pools: dict[str, Setting[int]] = field(default_factory=dict)
     policy: Setting[str] = NOTHING
+    hash_fields: Setting[frozenset[HashField]] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the policy of all ports, by its kind."""
@@ -87,6 +91,7 @@ SWITCH: Table[Comware] = Table(
             page=PFC_PAGE,
         ),
         POOL,
+        LOAD_SHARING,
         replace(
             value(
                 "qos apply policy {name} global inbound",

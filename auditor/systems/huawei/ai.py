@@ -1,5 +1,6 @@
 """The AI service of VRP: the queues whose thresholds of ECN the switch works out by itself (AI ECN)."""
 
+import re
 from dataclasses import dataclass, field
 
 from auditor.grammar.layers import NOTHING
@@ -68,4 +69,5 @@ AI_SERVICE: Table[AiService] = Table(
         Statement(f"{_OTHERS} ...", "npcc", _open_other),
     ),
     undo=("undo",),
+    not_modelled=re.compile(r"(?!ai-ecn|assign)"),
 )

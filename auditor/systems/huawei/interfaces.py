@@ -4,10 +4,12 @@ import re
 
 from auditor.grammar.blocks import (
     BlockForm,
+    learn_fec,
     learn_frame,
     learn_kind,
     learn_mac,
     learn_mtu,
+    learn_one_way_pause,
     learn_pause,
     learn_speed,
     learn_state,
@@ -26,14 +28,25 @@ BLOCKS = BlockForm(
     details=(
         (re.compile(r"\A(?!Line )\S+ current state ?: (?P<state>.+)"), learn_state),
         (re.compile(r"\bSpeed ?: *(?P<speed>\d{1,7}[GM]?)\b"), learn_speed),
-        (re.compile(r"\bFlow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_pause),
+        (re.compile(r"(?<!put )\bFlow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_pause),
+        *(
+            (re.compile(rf"\b(?P<side>{side}) Flow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_one_way_pause)
+            for side in ("Input", "Output")
+        ),
+        (re.compile(r"\bFec ?: *(?P<fec>[A-Za-z][\w-]*)"), learn_fec),
         (re.compile(r"\bThe Maximum Frame Length is (?P<bytes>\d{2,6})"), learn_frame),
         (re.compile(r"\bThe Maximum Transmit Unit is (?P<bytes>\d{2,6})"), learn_mtu),
         (re.compile(r"\bHardware address is (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE), learn_mac),
         (re.compile(r"\bLink-type ?: *(?P<kind>access|trunk|hybrid)\b"), learn_kind),
     ),
+    side=re.compile(r"(?:Input|Output) ?:"),
+    counts={
+        "pause_frames": re.compile(r"\bPause: *(?P<count>\d+|-+)"),
+        "crc_errors_phy": re.compile(r"\bCRC: *(?P<count>\d+|-+)"),
+        "oversize": re.compile(r"\bGiants: *(?P<count>\d+|-+)"),
+    },
 )
-"""`display interface`."""
+"""`display interface`; what the counters mean is in the CloudEngine CE6800 V300R023 Command Reference."""
 BRIEF_SIGN = re.compile(r"^[^\S\n]*Interface +PHY +Protocol +InUti", re.MULTILINE)
 _ROW = re.compile(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>[*^!#]?(?:up|down))\b.*")
 

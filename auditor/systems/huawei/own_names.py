@@ -13,7 +13,7 @@ BUILT_IN = "default"
 
 
 def list_own_names(lines: Sequence[str], blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the domain by which the switch sorts packets, as its policy, and the drop profile in question.
+    """Yield the domain by which the switch sorts packets, as its policy, and the profile and BGP process in question.
 
     It is that of the first of *blocks*, the heads around lines in question; else the domain of most ports.
 

@@ -8,15 +8,19 @@ from auditor.grammar.doubts import Ending
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
+from auditor.grammar.viewbgp import BGP
+from auditor.grammar.viewvlans import find_vlan_line
 from auditor.systems.huawei.ai import AI
 from auditor.systems.huawei.ets import BUILT_IN, ETS
 from auditor.systems.huawei.interfaces import PORT, RATES
 from auditor.systems.huawei.policies import POLICY
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import TABLE
+from auditor.systems.huawei.spreading import BGP_VIEW, ECMP, find_ecmp
 from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp, find_pools
 from auditor.systems.huawei.system import SYSTEM
+from auditor.systems.huawei.uplinks import find_turn_groups
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
@@ -28,9 +32,10 @@ DIALECT = ViewDialect(
     opens=re.compile(r"(?:interface|port-group) \S"),
     stanza=read_stanza,
     port=PORT,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS, (BGP_VIEW,)),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"!Software Version (?P<value>\S+)"),
+    find_vlan_line=find_vlan_line,
     whole=re.compile(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),
 )
 _SYSTEM = ViewSystem(
@@ -49,8 +54,12 @@ _SYSTEM = ViewSystem(
     ),
     policy=POLICY,
     pools=find_pools,
+    ecmp=find_ecmp,
+    turn_groups=find_turn_groups,
     built_in={
         AI: frozenset({""}),
+        BGP: frozenset({""}),
+        ECMP: frozenset({""}),
         DOMAIN: frozenset({"default"}),
         DROP_PROFILE: frozenset({"default"}),
         ETS: frozenset({BUILT_IN}),

@@ -14,6 +14,7 @@ from auditor.systems.huawei.ai import AI, AiService
 from auditor.systems.huawei.drops import DropProfile
 from auditor.systems.huawei.ets import BUILT_IN, ETS, EtsProfile, schedule_queues
 from auditor.systems.huawei.policies import POLICY, SYNTAX
+from auditor.systems.huawei.spreading import find_spreading
 from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
 from auditor.systems.huawei.switch import Domain, PfcProfile, Vrp
 
@@ -63,6 +64,7 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
         priority_groups=assemble.build_groups(body),
         queues=_queues(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
+        spreading=find_spreading(config),
     )
 
 

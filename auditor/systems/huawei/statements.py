@@ -34,6 +34,8 @@ FEC_PAGE = "CloudEngine CE6800 V300R023 Command Reference, fec mode none"
 """`undo fec mode` gives the interface its default back, which depends on the medium and on negotiation."""
 NEGOTIATION_PAGE = "CloudEngine CE6800 V300R023 Command Reference, negotiation disable"
 """`undo negotiation disable` lets the interface negotiate."""
+LOOPBACK_PAGE = "CloudEngine CE6800 V300R023 Command Reference, loopback internal(Interface group view)"
+"""`undo loopback` ends the loopback."""
 _CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
 ADDRESS_PAGE = "CloudEngine CE6800 V300R023 Command Reference, ip address (interface view)"
 """Only a routed interface has an address: its views are those of Layer 3."""
@@ -50,8 +52,8 @@ IGNORED = re.compile(
     r"duplex|efm|encapsulation|error-down|eth-trunk|ethernet|evpn|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
     r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
     r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
-    r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
-    r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
+    r"pim|port |port-isolate|port-security|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|"
+    r"statistics|stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
 )
 _ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
 _MODES = {"manual": PfcMode.ON, "auto": PfcMode.AUTO, None: PfcMode.ON}
@@ -169,6 +171,7 @@ INTERFACE: Table[PortBody] = Table(
         interfaces.speed(UNDO_PAGE),
         value("port mode {rate}", "speed_gbps", _RATES.get, example="port mode 10G", page=MODE_PAGE),
         value("fec mode {code}", "fec", choice(_CODES), example="fec mode rs", page=FEC_PAGE),
+        replace(flag("loopback internal", {"loopback": True}, off={"loopback": False}, page=LOOPBACK_PAGE), least=1),
         flag("negotiation disable", {"negotiates": False}, off={"negotiates": True}, page=NEGOTIATION_PAGE),
         *interfaces.port(UNDO_PAGE),
         interfaces.portswitch(UNDO_PAGE),

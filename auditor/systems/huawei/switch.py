@@ -25,6 +25,7 @@ from auditor.systems.huawei.buffers import HEADROOM
 from auditor.systems.huawei.drops import DROPS, DropProfile
 from auditor.systems.huawei.ets import ETS, PROFILE, PROFILE_PAGE, EtsProfile
 from auditor.systems.huawei.policies import POLICY, POLICY_VIEWS
+from auditor.systems.huawei.spreading import ECMP_VIEW
 from auditor.systems.huawei.statements import (
     DOMAIN,
     IGNORED,
@@ -35,6 +36,7 @@ from auditor.systems.huawei.statements import (
     SCHEDULES,
     UNDO_PAGE,
 )
+from auditor.systems.huawei.uplinks import UPLINK_VIEW
 
 _UNDO = ("undo",)
 T = TypeVar("T")
@@ -141,7 +143,7 @@ SWITCH: Table[Vrp] = Table(
             example="dcb pfc dscp-mapping enable slot 1",
             page=BACKPRESSURE_PAGE,
         ),
-        skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
+        skip("dcb pfc dscp-mapping|buffer|xon ..."),
         replace(
             value(
                 "traffic-policy {name} global inbound",
@@ -276,6 +278,8 @@ VIEWS: tuple[ViewForm[Any], ...] = (
     ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", DropProfile, DROPS, UNDO_PAGE),
     ViewForm(AI, "ai-service", "ai-service", AiService, AI_SERVICE, AI_PAGE),
     *POLICY_VIEWS,
+    ECMP_VIEW,
+    UPLINK_VIEW,
 )
 
 

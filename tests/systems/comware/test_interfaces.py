@@ -154,3 +154,34 @@ def test_neighbours_as_a_list(text: str) -> None:
         "HundredGigE1/0/7": ("spine1", "FourHundredGigE1/0/1"),
         "HundredGigE1/0/8": ("spine2", "Port 2"),
     }
+
+
+COUNTED = """\
+HundredGigE1/0/7
+Current state: UP
+Flow-control: {word}
+ Input (total):  9 packets, 900 bytes
+         4 unicasts, 0 broadcasts, 2 multicasts, {total} pauses
+ Input (normal):  9 packets, - bytes
+         4 unicasts, 0 broadcasts, 2 multicasts, 3 pauses
+ Input:  1 input errors, 0 runts, 5 giants, 0 throttles
+         7 CRC, 0 frame, - overruns, 0 aborts
+ Output (total): 9 packets, 900 bytes
+         4 unicasts, 0 broadcasts, 2 multicasts, {total} pauses
+ Output (normal): 9 packets, - bytes
+         4 unicasts, 0 broadcasts, 2 multicasts, - pauses
+Vlan-interface7
+Current state: UP
+ Input (total):  9 packets, 900 bytes
+         4 unicasts, 0 broadcasts, 2 multicasts, 77 pauses
+"""
+
+
+@pytest.mark.parametrize(("word", "pauses"), [("Disabled", False), ("Enabled", True)])
+@pytest.mark.parametrize(("total", "sent"), [("11", {"tx_pause_frames": 11}), ("-", {})])
+def test_a_port_counts_pauses_and_damage(word: str, pauses: bool, total: str, sent: dict[str, int]) -> None:
+    capture = Capture("x", tuple(COUNTED.format(word=word, total=total).splitlines()))
+    (port,) = systems()["hp_comware"].parse("x", "x", [capture]).ports
+    assert (value_of(port.config.pause.rx), value_of(port.config.pause.tx)) == (pauses, pauses)
+    counts = {name: count.value for name, count in (port.counters or {}).items()}
+    assert counts == {"rx_pause_frames": 3, "rx_crc_errors_phy": 7, "rx_oversize": 5, **sent}

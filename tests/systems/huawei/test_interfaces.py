@@ -42,6 +42,35 @@ def test_a_port_as_it_runs(  # noqa: PLR0913, PLR0917  each word of a block and 
     assert (value_of(port.config.pause.rx), value_of(port.mac)) == (pause, "0c:11:22:33:44:aa")
 
 
+ONE_WAY = """\
+100GE1/0/7 current state : UP (ifindex: 7)
+Input Flow-control: {heard},     Output Flow-control:           {sent}
+Mdi:                      -,     Fec:                             {fec}
+    Input:
+      Discard:                      0,   Frames:                         --
+      Pause:                    {rx},   Ignoreds:                        0
+
+      CRC:                          7,   Giants:                          5
+    Output:
+      Pause:                       11
+"""
+
+
+@pytest.mark.parametrize(("heard", "sent"), [("DISABLE", "ENABLE"), ("ENABLE", "DISABLE")])
+@pytest.mark.parametrize(("fec", "code"), [("-", None), ("RS-FEC", "rs-fec")])
+@pytest.mark.parametrize(("rx", "pauses"), [("3", 3), ("--", None)])
+def test_what_a_port_does_and_counts_one_way(  # noqa: PLR0913, PLR0917  each word of a block and its value
+    heard: str, sent: str, fec: str, code: str | None, rx: str, pauses: int | None
+) -> None:
+    (port,) = _parse(ONE_WAY.format(heard=heard, sent=sent, fec=fec, rx=rx) + VLANIF + "    Input:\n      Pause: 9\n")
+    pause = port.config.pause
+    assert (value_of(pause.rx), value_of(pause.tx)) == (heard == "ENABLE", sent == "ENABLE")
+    assert value_of(port.config.ethernet.fec) == code
+    counts = {name: count.value for name, count in (port.counters or {}).items()}
+    expected = {"rx_pause_frames": pauses, "rx_crc_errors_phy": 7, "rx_oversize": 5, "tx_pause_frames": 11}
+    assert counts == {name: count for name, count in expected.items() if count is not None}
+
+
 def test_a_star_marks_a_port_that_was_shut_down() -> None:
     table = (
         "PHY: Physical\nInterface                  PHY   Protocol  InUti OutUti   inErrors  outErrors\n"
