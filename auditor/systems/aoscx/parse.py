@@ -15,10 +15,12 @@ from auditor.systems.aoscx.maps import COS_MAP, DSCP_MAP, learn_maps
 from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
 from auditor.systems.aoscx.policies import VIEWS as POLICY_VIEWS
 from auditor.systems.aoscx.resolve import resolve
+from auditor.systems.aoscx.routing import ECMP, find_ecmp, find_routing, learn_fields
 from auditor.systems.aoscx.show import TABLE, recognise
 from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, read_stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
+from auditor.systems.aoscx.vlans import find_vlan_line, list_vlan_interfaces
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
@@ -31,6 +33,7 @@ DIALECT = ViewDialect(
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
+    find_vlan_line=find_vlan_line,
     tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
@@ -55,10 +58,14 @@ _SYSTEM = ViewSystem(
     },
     policy=POLICY,
     pools=find_pools,
+    ecmp=find_ecmp,
+    list_vlans=list_vlan_interfaces,
+    routing=find_routing,
 )
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """Return the switch that *captures* show; *name* stands in for a missing hostname."""
     maps = [(command, each) for each in captures if (command := recognise(each)) in {DSCP_MAP, COS_MAP}]
-    return learn_maps(_SYSTEM.parse(name, source, captures), maps)
+    device = learn_maps(_SYSTEM.parse(name, source, captures), maps)
+    return learn_fields(device, [each for each in captures if recognise(each) == ECMP])

@@ -15,6 +15,7 @@ from auditor.systems.aoscx.counters import (
 )
 from auditor.systems.aoscx.interfaces import PORT, read_interface
 from auditor.systems.aoscx.maps import COS_MAP, COS_SIGN, DSCP_MAP, DSCP_SIGN, read_map
+from auditor.systems.aoscx.routing import ECMP, ECMP_SIGN, read_fields
 
 _LLDP = LldpForm(
     head=re.compile(r"Port\s*: (?P<port>\S+)\Z"),
@@ -96,6 +97,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(),),
         form=re.compile(r"show qos cos-map(?: default)?\Z"),
     ),
+    Show(ECMP, "what the hash over equal-cost paths reads", ECMP_SIGN, read_fields, (Pull(),)),
     Show(
         "show dcbx interface",
         "PFC as it runs",

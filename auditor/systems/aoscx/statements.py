@@ -119,6 +119,7 @@ INTERFACE: Table[PortBody] = Table(
             page=NO_PAGE,
         ),
         _imply("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
+        _imply("ipv6 address ...", "ipv6 address 2001:db8::1/127", _ROUTED),
         flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
         _imply("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
         _imply("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
