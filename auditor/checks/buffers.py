@@ -102,7 +102,7 @@ def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context
     worst = compute_worst_headroom(port, length)
     more = BEYOND_FORMULA_BYTES.get(value_of(context.device.asic) or "", 0)
     headroom = ceil(SPARE * (worst.total + more) / CELL_BYTES) * CELL_BYTES
-    known = (("headroom", headroom), ("length_m", ceil(length)))
+    known = (("headroom", headroom), ("headroom_kbytes", headroom // CELL_BYTES), ("length_m", ceil(length)))
     pause, resume = value_of(given.group.static_threshold_bytes), value_of(given.group.xon_bytes)
     if pause is None or resume is None:
         return known

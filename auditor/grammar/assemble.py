@@ -26,6 +26,7 @@ _UNSHARED = (
     "pfc_mode",
     "no_drop",
     "honoured_only",
+    "sent_only",
     "pause_rx",
     "pause_tx",
     "watchdog",

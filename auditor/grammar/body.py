@@ -84,9 +84,10 @@ class PortStatements:
 class PortBody(PortStatements):
     """The statements of one stanza that ports with equal stanzas share.
 
-    `no_drop` is keyed by priority, and so is `honoured_only`: the port obeys its pauses and sends none. `names` holds
-    the named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets,
-    `shape_gbps` the rate of all that it sends. `buffers` are those on arrival, by priority.
+    `no_drop` is keyed by priority, and so are `honoured_only`, whose pauses the port obeys and does not send, and
+    `sent_only`, where it is the other way about. `names` holds the named objects that the port uses, by their kind.
+    `policy` is a traffic policy that sorts arriving packets, `shape_gbps` the rate of all that it sends. `buffers`
+    are those on arrival, by priority.
     """
 
     ip_mtu: Setting[int] = NOTHING
@@ -95,6 +96,7 @@ class PortBody(PortStatements):
     policy: Setting[str] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
     honoured_only: dict[int, Setting[bool]] = field(default_factory=dict)
+    sent_only: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
     rewrite: Setting[bool] = NOTHING
     names: dict[str, Setting[str]] = field(default_factory=dict)

@@ -71,6 +71,7 @@ class _Reader(Generic[S]):
         for capture in self._captures:
             sections = cut(capture.lines, self._dialect.stanzas)
             config.states[id(capture)] = sections.states
+            config.lines.append((capture, sections.lines))
             self._header(capture, sections.states)
             for stanza in sections.stanzas:
                 head, *below = (Node(sections.lines[index].text, index) for index in (stanza.head, *stanza.body))

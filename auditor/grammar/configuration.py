@@ -1,11 +1,12 @@
 """The statements of a switch whose configuration consists of views, each with its line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from auditor.grammar.body import Own, PortBody
-from auditor.model.dump import LineState
+from auditor.grammar.lines import Line
+from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Setting, Unset, Where
 
 
@@ -60,7 +61,7 @@ class ViewConfig(Generic[S]):
 
     `switch` holds the statements for the whole switch, `objects` the named views, of which one that was removed is an
     Unset. `states` are those of the lines of each capture, by its identity. `complete` tells a whole configuration from
-    an excerpt, in which a missing line proves nothing.
+    an excerpt, in which a missing line proves nothing. `lines` are those of each capture as they count.
     """
 
     file: str
@@ -71,6 +72,7 @@ class ViewConfig(Generic[S]):
     version: Known[str] | None = None
     interfaces: dict[str, InterfaceViews] = field(default_factory=dict)
     objects: dict[Key, ViewObject | Unset] = field(default_factory=dict)
+    lines: list[tuple[Capture, Sequence[Line]]] = field(default_factory=list)
 
     def find(self, kind: str, name: str, type_: type[V]) -> V | None:
         """Return the object of a kind and a name, None if it is missing or removed."""

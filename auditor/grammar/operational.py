@@ -43,6 +43,7 @@ class OperationalPort:
     fec: Setting[str] = _NOTHING
     pfc_mode: Setting[PfcMode] = _NOTHING
     pfc_priorities: Setting[tuple[int, ...]] = _NOTHING
+    peer_priorities: Setting[tuple[int, ...]] = _NOTHING
     max_frame: Setting[int] = _NOTHING
     forwarding: Setting[Forwarding] = _NOTHING
     tagged: Setting[bool] = _NOTHING
@@ -84,6 +85,7 @@ class Settings(NamedTuple):
     fec: Setting[str]
     pfc_mode: Setting[PfcMode]
     pfc_priorities: Setting[tuple[int, ...]]
+    peer_priorities: Setting[tuple[int, ...]]
     max_frame: Setting[int]
     forwarding: Setting[Forwarding]
     tagged: Setting[bool]
@@ -304,6 +306,7 @@ def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
             oper=fill_setting(pfc.oper, found.pfc_oper),
             mode=fill_setting(pfc.mode, found.pfc_mode),
             priorities=fill_setting(pfc.priorities, found.pfc_priorities),
+            peer_priorities=fill_setting(pfc.peer_priorities, found.peer_priorities),
         ),
         pause=LinkPause(fill_setting(config.pause.rx, found.pause_rx), fill_setting(config.pause.tx, found.pause_tx)),
         classification=replace(sorting, trust=fill_setting(sorting.trust, found.trust)),

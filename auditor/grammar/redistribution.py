@@ -12,7 +12,9 @@ from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
 
 MAX_PREFIX = 32
-_ENTRY = re.compile(r"route-map (?P<name>[\w.:-]{1,80}) (?P<action>permit|deny) (?P<number>\d{1,5})\Z", re.ASCII)
+_ENTRY = re.compile(
+    r"route-map (?P<name>[\w.:-]{1,80}) (?P<action>permit|deny) (?:seq )?(?P<number>\d{1,5})\Z", re.ASCII
+)
 _LIST = re.compile(r"ip prefix-list (?P<name>[\w.:-]{1,80})(?: (?P<rest>.*))?\Z", re.ASCII)
 _PREFIX = re.compile(
     r"(?:seq (?P<number>\d{1,10}) )?(?P<action>permit|deny) (?P<prefix>[\d.]{7,15}/\d{1,2})"

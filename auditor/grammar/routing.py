@@ -19,7 +19,7 @@ from auditor.util.memo import remember
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
 _ADDRESS = re.compile(r"(?P<no>no )?ip(?:v[46])? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
 _MASKED = re.compile(r"(?P<no>no )?ipv4 address (?P<address>[\d.]{7,15} 255[\d.]{4,12})(?:\s|\Z)", re.ASCII)
-_VRF = re.compile(r"vrf (?:member |forwarding )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
+_VRF = re.compile(r"vrf (?:member |forwarding |attach )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
 _BGP = re.compile(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
 _NEIGHBOUR = re.compile(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
 _RANGE = re.compile(r"bgp listen range (?P<name>[\da-fA-F.:]{2,45}/\d{1,3}) ", re.ASCII)

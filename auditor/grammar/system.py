@@ -17,8 +17,9 @@ from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.grammar.viewvlans import list_vlan_interfaces
 from auditor.model.buffers import Pool
-from auditor.model.device import Device, TurnGroup
+from auditor.model.device import Device, TurnGroup, VlanInterface
 from auditor.model.dump import Capture
+from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.model.spreading import Ecmp
 
@@ -50,6 +51,8 @@ class ViewSystem(Generic[S]):
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
     name_lag: NameLag[S] = take_own_lag
     ecmp: Callable[[ViewConfig[S]], Ecmp] = lambda _: Ecmp()
+    list_vlans: Callable[[ViewConfig[S], re.Pattern[str]], tuple[VlanInterface, ...]] = list_vlan_interfaces
+    routing: Callable[[ViewConfig[S]], Routing] = lambda _: Routing()
     turn_groups: Callable[[ViewConfig[S]], tuple[TurnGroup, ...]] = lambda _: ()
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -87,7 +90,8 @@ class ViewSystem(Generic[S]):
             undefined=undefined,
             unattached=unattached,
             part=None if config.complete else ONLY_PART,
-            vlan_interfaces=list_vlan_interfaces(config, self.dialect.port) if self.dialect.find_vlan_line else (),
+            vlan_interfaces=self.list_vlans(config, self.dialect.port) if self.dialect.find_vlan_line else (),
+            routing=self.routing(config),
             ecmp=self.ecmp(config),
             turn_groups=self.turn_groups(config),
         )

@@ -50,9 +50,9 @@ def test_a_silent_port_says_nothing_that_no_page_of_the_vendor_says(system: Syst
     weights = None if queues is None else [(value_of(each.scheduler), value_of(each.weight)) for each in queues]
     assert weights == {comware: [], aoscx: [("dwrr", 1)] * 8}.get(system)
     assert value_of(found.pfc.mode) == PfcMode.OFF
-    assert value_of(found.pfc.watchdog.enabled) is (False if system is comware else None)
+    assert value_of(found.pfc.watchdog.enabled) is (None if system is huawei else False)
     assert value_of(found.priority_groups) is None
-    assert value_of(found.classification.default_class) is None
+    assert value_of(found.classification.default_class) == ("1" if system is aoscx else None)
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.os)
@@ -86,8 +86,8 @@ def test_of_an_excerpt_nothing_silent_is_concluded(system: System) -> None:
         (comware, "priority-flow-control enable\npriority-flow-control no-drop dot1p 9", PfcMode.ON, None),
         (comware, "priority-flow-control no-drop dot1p 3\nundo priority-flow-control", PfcMode.OFF, ()),
         (aoscx, "flow-control priority rxtx 3", PfcMode.ON, (3,)),
-        (aoscx, "flow-control priority 2\nflow-control priority 4", PfcMode.ON, (2, 4)),
-        (aoscx, "flow-control priority 2\nno flow-control priority 2", PfcMode.ON, ()),
+        (aoscx, "flow-control priority 2\nflow-control priority 4", PfcMode.ON, (4,)),
+        (aoscx, "flow-control priority 2\nno flow-control priority 2", PfcMode.OFF, ()),
         (aoscx, "no flow-control", PfcMode.OFF, ()),
         (aoscx, "flow-control priority 9", None, None),
     ],

@@ -52,7 +52,7 @@ def view(system: ModuleType, *lines: str) -> list[str]:
 @pytest.mark.parametrize(
     ("system", "join", "leave", "lag"),
     [
-        (aoscx, "lag 7", "no lag 7", "lag 7"),
+        (aoscx, "lag 7", "no lag 7", "lag7"),
         (huawei, "eth-trunk 7", "undo eth-trunk", "Eth-Trunk7"),
         (comware, "port link-aggregation group 7", "undo port link-aggregation group", "Bridge-Aggregation7"),
     ],
@@ -123,7 +123,7 @@ def test_a_port_that_is_reset_keeps_its_place_among_the_ports() -> None:
 @pytest.mark.parametrize(
     ("system", "line", "top", "inside", "mode", "priorities"),
     [
-        (aoscx, "no flow-control priority 3", "leaf1(config)# ", "leaf1(config-if)# ", "on", ()),
+        (aoscx, "no flow-control priority 3", "leaf1(config)# ", "leaf1(config-if)# ", "off", ()),
         (huawei, "undo dcb pfc enable", "[~leaf-1]", "[*leaf-1-100GE1/0/1]", "off", (3,)),
         (comware, "undo priority-flow-control no-drop dot1p", "[leaf1]", "[leaf1-HundredGigE1/0/1]", "on", ()),
     ],

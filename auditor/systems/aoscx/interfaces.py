@@ -2,14 +2,16 @@
 
 import re
 
-from auditor.grammar.operational import OperationalPort, Ports
+from auditor.grammar.operational import OperationalPort, Ports, keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.qos import Trust
-from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.model.setting import Known, Origin, Unknown, Where, value_of
 
 TRUSTS = {"dscp": Trust.DSCP, "cos": Trust.PCP, "none": Trust.NONE}
 PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
+CODED_GBPS = 100
+_FIXED_CODE = Unknown("`error-control` is for links of 25 and 100 Gb/s; faster ones have the FEC of their standard")
 _HEAD = re.compile(r"Interface (?P<name>\S+) is (?:up|down)\b.*")
 _AGGREGATE = re.compile(r"Aggregate lag(?P<number>\d{1,3}) is (?:up|down)\b.*")
 _MEMBERS = re.compile(r"Aggregated-interfaces\s*: (?P<names>\S.*)")
@@ -17,7 +19,10 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Admin state is (?P<value>up|down)"), "enabled"),
     (re.compile(r"MTU (?P<value>\d{2,5})"), "mtu"),
     (re.compile(r"Speed (?P<value>\d{1,7}) Mb/s"), "speed"),
-    (re.compile(r"Flow-control: (?P<value>off|rx|rxtx)"), "pause"),
+    (re.compile(r"Flow-control: (?:llfc )?(?P<value>off|rx|rxtx)"), "pause"),
+    (re.compile(r"Flow-control: (?P<value>pfc) .{1,60}"), "pause"),
+    (re.compile(r"Error-control: (?P<value>[\w-]{1,20})"), "fec"),
+    (re.compile(r"CRC/FCS\s+(?P<value>\d{1,20})\s+n/a\s+\d{1,20}"), "corrupt"),
     (re.compile(r"qos trust (?P<value>none|cos|dscp)(?: \(\w+\))?"), "trust"),
     (re.compile(r"VLAN Mode: (?P<value>access|native-untagged|native-tagged)"), "vlans"),
     (re.compile(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
@@ -34,7 +39,7 @@ def read_interface(capture: Capture, ports: Ports) -> list[LineState]:
         head, aggregate, members = _HEAD.fullmatch(text), _AGGREGATE.fullmatch(text), _MEMBERS.fullmatch(text)
         if head or aggregate:
             port = _find(ports, head["name"], where) if head else None
-            lag = f"lag {aggregate['number']}" if aggregate else ""
+            lag = f"lag{aggregate['number']}" if aggregate else ""
         for name in members["names"].split() if members and lag else ():
             if member := _find(ports, name, where):
                 member.lag = Known(lag, Origin.LEARNED, where)
@@ -59,8 +64,14 @@ def _learn(port: OperationalPort, value: str, name: str, where: Where) -> None:
         gbps = int(value) / 1000
         port.speed_gbps = Known(gbps, Origin.LEARNED, where) if gbps else Unknown("the speed is not negotiated yet")
     elif name == "pause":
-        port.pause_rx = Known(value != "off", Origin.LEARNED, where)
+        port.pause_rx = Known(value in {"rx", "rxtx"}, Origin.LEARNED, where)
         port.pause_tx = Known(value == "rxtx", Origin.LEARNED, where)
+        port.pfc_oper = Known(value == "pfc", Origin.LEARNED, where)
+    elif name == "fec":
+        is_fixed = value == "off" and (value_of(port.speed_gbps) or 0) > CODED_GBPS
+        port.fec = _FIXED_CODE if is_fixed else Known(value, Origin.LEARNED, where)
+    elif name == "corrupt":
+        keep_count(port.counters, "rx_crc_errors_phy", value, where)
     elif name == "trust":
         port.trust = Known(TRUSTS[value], Origin.LEARNED, where)
     elif name == "vlans":

@@ -1,19 +1,26 @@
 """Aruba CX switches (AOS-CX): their core, from `show running-config` and LLDP neighbours."""
 
 import re
+from collections.abc import Sequence
 
 from auditor.grammar.dialect import ViewDialect, ViewTables
 from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.systems.aoscx.acls import ACCESS_VIEW
 from auditor.systems.aoscx.interfaces import PORT
+from auditor.systems.aoscx.maps import COS_MAP, DSCP_MAP, learn_maps
 from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
 from auditor.systems.aoscx.policies import VIEWS as POLICY_VIEWS
 from auditor.systems.aoscx.resolve import resolve
-from auditor.systems.aoscx.show import TABLE
+from auditor.systems.aoscx.routing import ECMP, find_ecmp, find_routing, learn_fields
+from auditor.systems.aoscx.show import TABLE, recognise
 from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, read_stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
+from auditor.systems.aoscx.vlans import find_vlan_line, list_vlan_interfaces
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
@@ -26,7 +33,8 @@ DIALECT = ViewDialect(
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS)),
+    find_vlan_line=find_vlan_line,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
@@ -50,5 +58,14 @@ _SYSTEM = ViewSystem(
     },
     policy=POLICY,
     pools=find_pools,
+    ecmp=find_ecmp,
+    list_vlans=list_vlan_interfaces,
+    routing=find_routing,
 )
-parse = _SYSTEM.parse
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the switch that *captures* show; *name* stands in for a missing hostname."""
+    maps = [(command, each) for each in captures if (command := recognise(each)) in {DSCP_MAP, COS_MAP}]
+    device = learn_maps(_SYSTEM.parse(name, source, captures), maps)
+    return learn_fields(device, [each for each in captures if recognise(each) == ECMP])

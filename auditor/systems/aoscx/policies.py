@@ -20,6 +20,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.aoscx.acls import LIST, PAGE
 from auditor.systems.aoscx.statements import APPLY_PAGE, KBPS_PER_GBPS, POLICY, TECHHUB
 
 T = TypeVar("T")
@@ -80,15 +81,16 @@ class PolicyEntries:
 
 @dataclass(slots=True)
 class VlanPolicy:
-    """A VLAN, which needs no use to be there, and the policy of what arrives in it."""
+    """A VLAN, which needs no use to be there, and the policy and the access list of what arrives in it."""
 
     where: Where
     name: Setting[str] = NOTHING
     policy: Setting[str] = NOTHING
+    access: Setting[str] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return the VLAN itself and its policy, by their kind."""
-        return (_VLAN, self.name), (POLICY, self.policy)
+        """Return the VLAN itself, its policy and its access list, by their kind."""
+        return (_VLAN, self.name), (POLICY, self.policy), (LIST, self.access)
 
 
 _VLAN = "vlan"
@@ -192,7 +194,10 @@ _POLICY: Table[PolicyEntries] = Table(
     ),
 )
 _IN_VLAN: Table[VlanPolicy] = Table(
-    (value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),),
+    (
+        value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),
+        value("apply access-list ip {name} in", "access", word, example="apply access-list ip HOST-IN in", page=PAGE),
+    ),
     not_modelled=re.compile("apply "),
     ignored=re.compile(""),
 )

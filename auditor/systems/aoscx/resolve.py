@@ -8,24 +8,19 @@ from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
 from auditor.grammar.steps import find_rewriting
-from auditor.model.port import Forwarding, PortConfig, RateLimits, Watchdog
+from auditor.model.port import Forwarding, PortConfig, RateLimits
 from auditor.model.qos import Classification, Marking, Queue, Scheduler, TrafficClass, Trust, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems.aoscx.acls import find_access
+from auditor.systems.aoscx.flowcontrol import GUIDE
+from auditor.systems.aoscx.maps import COS_PAGE, DEFAULT_COS, DEFAULT_DSCP, DSCP_PAGE
+from auditor.systems.aoscx.pausing import build_groups, build_pfc
 from auditor.systems.aoscx.policies import find_sorting
 from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
 
 T = TypeVar("T")
-DSCP_PAGE = (
-    "AOS-CX Storage and Lossless Ethernet guide, show qos dscp-map; "
-    "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5120/GUID-A7F38F8B-E022-4E40-8288-35F34A960A97.html"
-)
-"""The guide shows the first DSCP of each eight and leaves out those that follow; the page shows some of these."""
-CLASS_SELECTORS = {0: 1, 1: 0} | {number: number for number in range(2, 8)}
-DEFAULT_DSCP = {dscp: CLASS_SELECTORS[dscp // 8] for dscp in range(64)}
-"""Local priorities of DSCPs: by the first three bits, of which 0 and 1 change places."""
-COS_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, show qos cos-map default"
-DEFAULT_COS = {0: 1, 1: 0} | {cos: cos for cos in range(2, 8)}
+PCP_PAGE = f"{GUIDE}, Flow control and lossless buffering: a priority code point, by the CoS map"
 QUEUE_PAGE = (
     "https://techhub.hpe.com/eginfolib/Aruba/8400_10.01/5200-5140/GUID-BF0A2EE4-9802-4AC4-A69E-3D32407AD6AF.html"
 )
@@ -34,8 +29,7 @@ SCHEDULE_PAGE = "AOS-CX Storage and Lossless Ethernet guide, QoS schedule profil
 """The profile that is applied at first shares the bandwidth among eight queues of weight 1; `strict` has no weights."""
 FACTORY_PROFILES = frozenset({"factory-default", "default"})
 PRIORITIES = range(8)
-_OTHER_SPACE = Unknown("which local priority the priority of a pause frame stands for is on no page that could be read")
-_NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
+_SEVERAL = Unknown("not one known 802.1p priority alone maps to this local priority, as PFC wants it")
 
 
 def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
@@ -44,12 +38,13 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
     sorting = find_sorting(config, body)
     return PortConfig(
         ethernet=assemble.build_ethernet(body, nothing, mtu=mtu, ip=_largest_packet(body, mtu, nothing), frame=nothing),
-        pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
+        pfc=build_pfc(config, body, nothing),
         pause=assemble.build_pause(body, nothing),
         classification=sorting.classify(_classification(config, body, nothing), str),
         marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
         queues=_queues(config, body, nothing),
-        priority_groups=assemble.NOT_READ,
+        priority_groups=build_groups(config, body, nothing),
+        access=find_access(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 
@@ -67,14 +62,14 @@ def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -
     default_dscp, default_cos = (DEFAULT_DSCP, DEFAULT_COS) if config.complete else ({}, {})
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in default_dscp.items()}
     cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}
-    paused = default_cos | {point: value_of(to) for point, to in switch.cos.items()}
+    paused = {**default_cos} | {point: value_of(to) for point, to in switch.cos.items()}
     classes = tuple(_class(config, body, number, paused, nothing) for number in PRIORITIES)
     return Classification(
         trust=trust,
         classes=Known(classes, Origin.DEFAULT, nothing.where),
         dscp_to_class=_map(default, switch.dscp, nothing),
         pcp_to_class=_map(cos, switch.cos, nothing),
-        default_class=_find_untrusted_class(config, trust),
+        default_class=_find_untrusted_class(config, trust, nothing),
         classifiers=nothing,
     )
 
@@ -90,32 +85,35 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     return Known(entries, Origin.INTENDED, nothing.where)
 
 
-def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust]) -> Setting[str]:
+def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust], nothing: Unset) -> Setting[str]:
     """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
-    of_cos_0 = config.switch.cos.get(0)
-    if value_of(trust) is not Trust.NONE or not isinstance(of_cos_0, Known):
+    default = Known(DEFAULT_COS[0], Origin.DEFAULT, nothing.where, COS_PAGE) if config.complete else NOTHING
+    own = config.switch.cos.get(0, NOTHING)
+    of_cos_0 = default if isinstance(own, Unset) else own
+    reads_none = value_of(trust) is Trust.NONE or (isinstance(trust, Unset) and config.complete)
+    if not reads_none or not isinstance(of_cos_0, Known):
         return Unknown("the class of what no line maps is on no page of the vendor that could be read")
-    return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
+    return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where, of_cos_0.reference)
 
 
 def _class(
     config: ViewConfig[AosCx], body: PortBody, number: int, cos: Mapping[int, int | None], nothing: Unset
 ) -> TrafficClass:
-    """Return a local priority; whether pauses count these or 802.1p priorities, which *cos* maps, is not documented.
-
-    Where both readings agree, it does not matter.
-    """
-    sources = {point for point, to in cos.items() if to in {number, None}}
-    is_same = sources == {number}
-    is_free = bool(cos) and not body.no_drop.keys() & (sources | {number})
-    lossless = assemble.find_lossless(fall_back(body.pfc_mode, nothing), body.no_drop.get(number, nothing))
+    """Return a local priority, which PFC pauses under the one 802.1p priority that *cos* maps to it."""
+    sources = [point for point, to in cos.items() if to in {number, None}]
+    is_one = len(sources) == 1 and cos[sources[0]] == number
+    is_free = bool(cos) and not any(value_of(body.no_drop.get(point, nothing)) for point in sources)
+    priority: Setting[int] = Known(sources[0], Origin.DEFAULT, nothing.where, PCP_PAGE) if is_one else _SEVERAL
+    said = body.no_drop.get(sources[0], nothing) if is_one else nothing
+    lossless = assemble.find_lossless(fall_back(body.pfc_mode, nothing), said)
     return TrafficClass(
         id=str(number),
         name=f"local priority {number}",
         internal=Known(number, Origin.DEFAULT, nothing.where),
-        pfc_priority=Known(number, Origin.DEFAULT, nothing.where, COS_PAGE) if is_same else _OTHER_SPACE,
+        pfc_priority=priority,
         queue=_queue_of(config, number, nothing),
-        lossless=lossless if is_same or is_free else _OTHER_SPACE,
+        pg=priority,
+        lossless=lossless if is_one or is_free else _SEVERAL,
     )
 
 

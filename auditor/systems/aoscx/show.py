@@ -5,8 +5,17 @@ import re
 from auditor.grammar.lldp import LldpForm, LldpTable
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config, show_saved
 from auditor.grammar.signs import join_signs
-from auditor.systems.aoscx.counters import DCBX_SIGN, QUEUES_SIGN, read_dcbx, read_queues
+from auditor.systems.aoscx.counters import (
+    DCBX_SIGN,
+    PAUSES_SIGN,
+    QUEUES_SIGN,
+    read_dcbx,
+    read_pauses,
+    read_queues,
+)
 from auditor.systems.aoscx.interfaces import PORT, read_interface
+from auditor.systems.aoscx.maps import COS_MAP, COS_SIGN, DSCP_MAP, DSCP_SIGN, read_map
+from auditor.systems.aoscx.routing import ECMP, ECMP_SIGN, read_fields
 
 _LLDP = LldpForm(
     head=re.compile(r"Port\s*: (?P<port>\S+)\Z"),
@@ -59,11 +68,36 @@ SHOWS: tuple[Show[PortReader], ...] = (
         form=re.compile(r"show int\w* (?:\S+ )?qos\Z"),
     ),
     Show(
+        "show interface flow-control detail",
+        "PFC as it runs, and pauses by priority",
+        PAUSES_SIGN,
+        read_pauses,
+        (Pull(counts=True),),
+        form=re.compile(r"show int\w* (?:\S+ )?flow-control(?: detail)?\Z"),
+    ),
+    Show(
         "show interface",
         "speed, MTU and state of ports",
         re.compile(r"^[^\S\n]*Interface \d{1,2}/\d{1,2}/\d{1,3}\S* is (?:up|down)\b", re.MULTILINE),
         read_interface,
     ),
+    Show(
+        DSCP_MAP,
+        "local priorities of DSCPs, where no line maps them",
+        DSCP_SIGN,
+        read_map,
+        (Pull(),),
+        form=re.compile(r"show qos dscp-map(?: default)?\Z"),
+    ),
+    Show(
+        COS_MAP,
+        "local priorities of 802.1p priorities",
+        COS_SIGN,
+        read_map,
+        (Pull(),),
+        form=re.compile(r"show qos cos-map(?: default)?\Z"),
+    ),
+    Show(ECMP, "what the hash over equal-cost paths reads", ECMP_SIGN, read_fields, (Pull(),)),
     Show(
         "show dcbx interface",
         "PFC as it runs",

@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Own, PortBody, intend
+from auditor.grammar.body import Own, PortBody
 from auditor.grammar.dialect import InterfaceView
-from auditor.grammar.numbers import MAX_ITEMS, expand
-from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
+from auditor.grammar.numbers import MAX_ITEMS
+from auditor.grammar.rows import choice, entries, flag, number, value, word
+from auditor.grammar.statements import Negation, Statement, Table
 from auditor.grammar.tree import Node
 from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
-from auditor.model.port import Forwarding, PfcMode
-from auditor.model.setting import Unknown, Unset, Where
+from auditor.model.port import Forwarding
+from auditor.model.setting import Unknown
+from auditor.systems.aoscx.acls import APPLIED
+from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL, GUIDE
 from auditor.systems.aoscx.interfaces import TRUSTS
 
 LARGEST_MTU = 9198
@@ -23,8 +25,6 @@ THRESHOLD, SCHEDULE = "qos threshold-profile", "qos schedule-profile"
 TECHHUB = "https://support.hpe.com/techhub/eginfolib/Aruba"
 NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8360-switch-series-7441314"
 """The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""
-FLOW_CONTROL_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-B98F5D3D-0AA9-4C6D-A0F1-27C6F714D482.html"
-"""`no flow-control` disables flow control, of one kind or priority where it names one."""
 TRUST_PAGE = f"{TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
 """`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
 APPLY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-BD1791F7-AC37-4797-A508-32095746CA5A.html"
@@ -40,52 +40,6 @@ IGNORED = re.compile(
     r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
     r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|radius|route|router|routing|sflow|snmp|"
     r"spanning-tree|split|ssh|startup|system|tacacs|telnet|tftp|track|udld|user|vlan|vrf|vrrp|vsf|vsx|vxlan"
-)
-_PRIORITY = re.compile(r"(?:(?P<direction>rxtx|rx|tx) )?(?P<list>\d[\d,-]*)(?: pool \d)?\Z")
-_PAUSE = re.compile(r"(?:pool \d)?(?: ?override-negotiation)?\Z")
-
-
-def _priorities(arguments: Arguments) -> tuple[int, ...] | None:
-    match = _PRIORITY.match(arguments["words"])
-    return expand(match["list"], 0, 7) if match else None
-
-
-def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
-    """Write PFC for priorities, in both directions or in one."""
-    match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
-    if match is None or priorities is None:
-        if isinstance(body.pfc_mode, Unset):
-            body.pfc_mode = Unknown("a line that enables PFC is malformed")
-        return None
-    body.pfc_mode = intend(PfcMode.ON, where)
-    body.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))
-    body.honoured_only.update(dict.fromkeys(priorities, intend(match["direction"] == "rx", where)))
-    return LineState.MODELLED
-
-
-def _pause(direction: str, *names: str) -> Statement[PortBody]:
-    """Return link pause in one direction or both, for all priorities."""
-
-    def write(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
-        if not _PAUSE.match(arguments["options"]):
-            return None
-        for name in names:
-            setattr(body, name, setting(found=True, where=where))
-        return LineState.MODELLED
-
-    negation = Negation(FLOW_CONTROL_PAGE, off=dict.fromkeys(names, False))
-    return Statement(f"flow-control {direction} {{options*}}", f"flow-control {direction}", write, negation)
-
-
-def _all_off(_body: PortBody, _arguments: Arguments, _where: Where) -> None:
-    """Write nothing: there is `no flow-control` alone, and no such command."""
-
-
-_ALL_OFF = Negation(
-    FLOW_CONTROL_PAGE,
-    off={"pause_rx": False, "pause_tx": False, "pfc_mode": PfcMode.OFF},
-    member=("no_drop", lambda _: range(8)),
-    member_off=False,
 )
 
 
@@ -135,19 +89,11 @@ def _parse_shape(text: str) -> float | None:
     return int(match["rate"]) / KBPS_PER_GBPS if match else None
 
 
+_CODES = {code: code for code in ("auto", "none", "base-r-fec", "rs-fec")}
+"""FEC, which the module decides where no line sets it."""
 INTERFACE: Table[PortBody] = Table(
     (
-        Statement(
-            "flow-control priority {words*}",
-            "flow-control priority rxtx 3",
-            _pfc,
-            Negation(FLOW_CONTROL_PAGE, member=("no_drop", _priorities), member_off=False, every=tuple(range(8))),
-        ),
-        _pause("rx", "pause_rx"),
-        _pause("tx", "pause_tx"),
-        _pause("rxtx", "pause_rx", "pause_tx"),
-        Statement("flow-control", "flow-control", _all_off, _ALL_OFF),
-        skip("flow-control ...", LineState.UNRECOGNISED),
+        *FLOW_CONTROL,
         value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
@@ -162,6 +108,8 @@ INTERFACE: Table[PortBody] = Table(
             page=APPLY_PAGE,
             state=LineState.CONDITIONAL,
         ),
+        APPLIED,
+        value("error-control {mode}", "fec", choice(_CODES), example="error-control rs-fec", page=GUIDE),
         interfaces.mtu(LARGEST_MTU, NO_PAGE),
         value(
             "ip mtu {bytes*}",
@@ -171,6 +119,7 @@ INTERFACE: Table[PortBody] = Table(
             page=NO_PAGE,
         ),
         _imply("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
+        _imply("ipv6 address ...", "ipv6 address 2001:db8::1/127", _ROUTED),
         flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
         _imply("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
         _imply("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
@@ -183,20 +132,21 @@ INTERFACE: Table[PortBody] = Table(
 
 
 def _lag(text: str) -> str | None:
-    return f"lag {text}" if re.fullmatch(r"\d{1,3}", text) else None
+    return f"lag{text}" if re.fullmatch(r"\d{1,3}", text) else None
 
 
 OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE))
-_NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
+_NO_PORT = re.compile(r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)")
 
 
 def read_stanza(node: Node) -> InterfaceView | None:
-    """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
+    """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1`, called lag1, with their lines."""
     words = node.text.split()
     if words[0] != "interface" or len(words) == 1:
         return None
     if not words[1][:1].isdigit():
-        return ((" ".join(words[1:3]),), node.children) if words[1] in _NO_PORTS else None
+        other = _NO_PORT.match(" ".join(words[1:]))
+        return ((f"{other['kind']}{other['number'] or ''}",), node.children) if other else None
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")

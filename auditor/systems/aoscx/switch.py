@@ -16,6 +16,7 @@ from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.aoscx.flowcontrol import GUIDE, KBYTE
 from auditor.systems.aoscx.interfaces import TRUSTS
 from auditor.systems.aoscx.statements import (
     IGNORED,
@@ -28,8 +29,10 @@ from auditor.systems.aoscx.statements import (
 )
 
 QUEUE_PROFILE = "qos queue-profile"
-KBYTE = 1000
-"""Aruba does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
+POOL_HEADROOM = 3072 * KBYTE
+POOL_PAGE = (
+    "AOS-CX Quality of Service Guide, Lossless QoS pool, Considerations and prerequisites: factory-default headroom"
+)
 QUEUE_PAGE = (
     "https://arubanetworking.hpe.com/techdocs/AOS-CX/10.06/HTML/5200-7720/"
     "GUID-1370B229-58E4-4402-9F61-B7CD812543F0.html"
@@ -39,13 +42,20 @@ QUEUE_PAGE = (
 
 @dataclass(slots=True)
 class AosCx:
-    """The statements for the whole switch; `applied` holds the names of the profiles in effect by their kind."""
+    """The statements for the whole switch.
+
+    `applied` holds the names of the profiles in effect by their kind, `members` the priorities of each lossless pool,
+    `detection_ms` and `restoration_ms` the times of the watchdog of PFC.
+    """
 
     trust: Setting[Trust] = NOTHING
     dscp: dict[int, Setting[int]] = field(default_factory=dict)
     cos: dict[int, Setting[int]] = field(default_factory=dict)
     applied: dict[str, Setting[str]] = field(default_factory=dict)
     pools: dict[str, Pool | Unset | Unknown] = field(default_factory=dict)
+    members: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    detection_ms: Setting[float] = NOTHING
+    restoration_ms: Setting[float] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the profiles in effect, by their kind."""
@@ -78,23 +88,39 @@ def _code_points(what: str, highest: int) -> Statement[AosCx]:
 
 
 _POOL = re.compile(
-    r"size (?P<percent>\d{1,3}(?:\.\d{1,3})?) percent"
-    r"(?: headroom (?P<headroom>\d{1,9}) kbytes)?(?: priorities (?P<priorities>[\d,-]+))?\Z"
+    r"size (?P<percent>\d{1,3}(?:\.\d{1,3})?|factory-default) percent"
+    r"(?: headroom (?P<headroom>\d{1,9}|factory-default)(?: kbytes)?)?(?: priorities (?P<priorities>[\d,-]+))?\Z"
 )
+
+
+FACTORY = "factory-default"
+_FACTORY_SIZE = Unknown("the size of a pool by default is on no page of the vendor that could be read")
 
 
 def _pool(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
     match, name = _POOL.match(arguments["words"]), arguments["name"]
-    if match is None:
+    listed = expand(match["priorities"] or "", 0, 7) if match and match["priorities"] else ()
+    if match is None or listed is None:
         return None
-    headroom = match["headroom"]
+    headroom, percent = match["headroom"] or FACTORY, match["percent"]
+    by_default = Known(POOL_HEADROOM, Origin.DEFAULT, where, POOL_PAGE)
+    switch.members[name] = listed
     switch.pools[name] = Pool(
         name=name,
         direction="both",
         lossless=intend(value=True, where=where),
-        memory_percent=intend(float(match["percent"]), where),
-        shared_headroom_bytes=intend(int(headroom) * KBYTE, where) if headroom else NOT_COLLECTED,
+        memory_percent=_FACTORY_SIZE if percent == FACTORY else intend(float(percent), where),
+        shared_headroom_bytes=by_default if headroom == FACTORY else intend(int(headroom) * KBYTE, where),
     )
+    return LineState.MODELLED
+
+
+def _write_times(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
+    """Write after how many milliseconds the watchdog acts, and for how long."""
+    timeout, resume = number(10, 1500)(arguments["timeout"]), number(1, 100_000)(arguments["resume"])
+    if timeout is None or resume is None:
+        return None
+    switch.detection_ms, switch.restoration_ms = intend(float(timeout), where), intend(float(resume), where)
     return LineState.MODELLED
 
 
@@ -124,6 +150,12 @@ SWITCH: Table[AosCx] = Table(
             "qos pool 1 lossless size 50.00 percent headroom 3072 kbytes priorities 3",
             _pool,
             Negation(NO_PAGE, member=("pools", lambda arguments: (arguments["name"],))),
+        ),
+        Statement(
+            "flow-control watchdog timeout {timeout#} resume {resume#}",
+            "flow-control watchdog timeout 100 resume 100",
+            _write_times,
+            Negation(GUIDE, ("detection_ms", "restoration_ms")),
         ),
         Statement(
             "apply qos {words*}",

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.grammar.thresholds import fill_setting
-from auditor.model.port import Port
+from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.srlinux.interfaces import MIXED, TYPES
 from auditor.systems.srlinux.names import PORT
 
@@ -47,7 +47,22 @@ class DetailedPort(OperationalPort):
 
 def add_details(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     """Return *ports* with what pages of interfaces print of them, where their configuration is open."""
-    return tuple(_add(port, learned.get(port.name)) for port in ports)
+    made: dict[int, tuple[PortConfig, PortConfig]] = {}
+    return tuple(_derive_frame(_add(port, learned.get(port.name)), made) for port in ports)
+
+
+def _derive_frame(port: Port, made: dict[int, tuple[PortConfig, PortConfig]]) -> Port:
+    """Return a port that outputs alone show, whose longest frame follows from its MTU, whatever its tags (MTU_PAGE).
+
+    Ports of one configuration still share it: *made* keeps both by the identity of the first.
+    """
+    config, ethernet = port.config, port.config.ethernet
+    if ethernet.max_frame_bytes != NOT_COLLECTED or not isinstance(ethernet.mtu_bytes, Known):
+        return port
+    if id(config) not in made:
+        frame = Unset(ethernet.mtu_bytes.where)
+        made[id(config)] = config, replace(config, ethernet=replace(ethernet, max_frame_bytes=frame))
+    return replace(port, config=made[id(config)][1])
 
 
 def _add(port: Port, found: OperationalPort | None) -> Port:

@@ -1,9 +1,11 @@
 """Thresholds, default maps, rate limits and counters of AOS-CX."""
 
+import pytest
+
 from auditor.model.dump import Capture
 from auditor.model.port import Port
 from auditor.model.qos import Unit
-from auditor.model.setting import Origin, value_of
+from auditor.model.setting import Origin, Unset, value_of
 from auditor.systems.aoscx.parse import parse
 
 HEAD = ("!Version ArubaOS-CX GL.10.13.1000", "hostname leaf7")
@@ -30,12 +32,12 @@ def test_a_queue_marks_between_its_thresholds_or_drops() -> None:
     low, high = value_of(queues[3].ecn_min), value_of(queues[3].ecn_max)
     assert low is not None
     assert high is not None
-    assert (low.bytes, high.bytes, value_of(queues[3].ecn_max_probability)) == (200_000, 400_000, 1.0)
+    assert (low.bytes, high.bytes, value_of(queues[3].ecn_max_probability)) == (204_800, 409_600, 1.0)
     share = value_of(queues[4].ecn_max)
     assert share is not None
     assert (share.value, share.unit) == (20, Unit.PERCENT)
     (drop,) = value_of(queues[5].wred_drop) or ()
-    assert (drop.color, drop.min_bytes, drop.max_bytes, drop.probability) == ("green", 100_000, 2_000_000, 0.7)
+    assert (drop.color, drop.min_bytes, drop.max_bytes, drop.probability) == ("green", 102_400, 2_048_000, 0.7)
 
 
 def test_a_queue_loses_all_its_actions() -> None:
@@ -78,3 +80,44 @@ def test_outputs_count_drops_and_tell_whether_pfc_runs() -> None:
     }
     port = _read("interface 1/1/9", "    no shutdown", output=DCBX, command="show dcbx interface 1/1/9")
     assert value_of(port.config.pfc.oper) is False
+
+
+@pytest.mark.parametrize(
+    ("lines", "passes"),
+    [
+        (("10 permit tcp any any", "20 permit any any any count"), True),
+        (("10 permit tcp any any", "20 deny any any any log"), False),
+        (("20 permit any any any", "10 deny udp any any eq 4791"), False),
+        (("permit icmp any any", "permit udp any any gt 1024"), True),
+        (("10 permit any any any", "no 10"), None),
+        (("10 permit any 192.0.2.0/255.255.255.0 any", "20 deny any any any"), None),
+        (("0 permit any any any",), None),
+    ],
+)
+def test_an_access_list_lets_roce_pass_or_not(lines: tuple[str, ...], passes: bool | None) -> None:
+    listed = ("access-list ip HOST-IN", *(f"    {line}" for line in lines))
+    port = _read(*listed, "interface 1/1/9", "    no routing", "    apply access-list ip HOST-IN in")
+    access = value_of(port.config.access)
+    assert access is not None
+    assert (access.name, access.passes_roce) == ("HOST-IN", passes)
+
+
+def test_an_access_list_of_a_vlan_leaves_switched_ports_open() -> None:
+    listed = ("access-list ip NONE", "    10 deny any any any", "vlan 7", "    apply access-list ip NONE in")
+    port = _read(*listed, "interface 1/1/9", "    no routing", "    vlan access 7")
+    assert value_of(port.config.access) is None
+    assert not isinstance(port.config.access, Unset)
+    port = _read(*listed, "interface 1/1/9", "    ip address 192.0.2.1/31")
+    assert isinstance(port.config.access, Unset)
+
+
+@pytest.mark.parametrize(("line", "code"), [("error-control rs-fec", "rs-fec"), ("error-control x", None)])
+def test_a_port_has_the_code_of_its_line(line: str, code: str | None) -> None:
+    assert value_of(_read("interface 1/1/9", f"    {line}").config.ethernet.fec) == code
+
+
+@pytest.mark.parametrize(("gbps", "code"), [(100, "off"), (400, None)])
+def test_a_link_without_a_choice_of_codes_says_nothing_of_them(gbps: int, code: str | None) -> None:
+    shown = f"Interface 1/1/9 is up\n Admin state is up\n Speed {gbps}000 Mb/s\n Error-control: off\n"
+    port = _read("interface 1/1/9", "    no shutdown", output=shown, command="show interface")
+    assert value_of(port.config.ethernet.fec) == code

@@ -58,7 +58,7 @@ def test_a_port_as_it_runs(
         assert (value_of(pauses.rx), value_of(pauses.tx)) == pause[1]
         assert (value_of(port.config.classification.trust), value_of(ethernet.tagged)) == ("dscp", True)
         assert isinstance(port.mac, Known)
-        assert value_of(port.lag) == "lag 4"
+        assert value_of(port.lag) == "lag4"
 
 
 QOS = """\
