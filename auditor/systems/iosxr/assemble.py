@@ -19,7 +19,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where,
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.names import PORT, find_location, find_parent, find_rate
-from auditor.systems.iosxr.policies import QOS, PolicyMap
+from auditor.systems.iosxr.policies import QOS, PolicyMap, serves_queues
 from auditor.systems.iosxr.resolve import (
     Pausing,
     add_paused,
@@ -154,7 +154,7 @@ class Assembler:
         )
 
     def _watchdog(self, body: Interface) -> Watchdog:
-        whole = self._config
+        whole = self._config.watchdog
         interval = fall_back(body.interval_ms, whole.interval_ms)
         shutdown = fall_back(body.shutdown_multiplier, whole.shutdown_multiplier)
         restart = fall_back(body.restart_multiplier, whole.restart_multiplier)
@@ -179,7 +179,7 @@ class Assembler:
 
 def _find_queuing(policies: dict[Known[str], PolicyMap | None]) -> Known[str] | None:
     """Return the policy on departure that serves queues: a port may have another one that marks."""
-    serving = [name for name, policy in policies.items() if policy is None or policy.serves]
+    serving = [name for name, policy in policies.items() if policy is None or serves_queues(policy)]
     return serving[-1] if serving else next(iter(policies), None)
 
 
