@@ -6,6 +6,7 @@ from auditor.grammar.layers import NOTHING
 from auditor.grammar.policyconfig import PolicyConfig
 from auditor.model.setting import Setting
 from auditor.systems.iosxr.actions import Action
+from auditor.systems.iosxr.bridges import BridgeDomains
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.statements import Interface, WatchdogStatements
 
@@ -24,4 +25,5 @@ class Config(PolicyConfig[Interface, Action]):
 
     profiles: dict[str, PauseProfile] = field(default_factory=dict)
     optics: dict[str, Optics] = field(default_factory=dict)
+    bridges: BridgeDomains = field(default_factory=dict)
     watchdog: WatchdogStatements = field(default_factory=WatchdogStatements)

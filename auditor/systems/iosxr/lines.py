@@ -10,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.spreading import HashField
+from auditor.systems.iosxr.bridges import L2VPN, read_bridges
 from auditor.systems.iosxr.buffers import PROFILE as PROFILE_TABLE
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config, Optics
@@ -141,3 +142,5 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(line.index, below)
     if BGP.match(text):
         read_max_paths(block, config.paths)
+    elif L2VPN in text.split()[:2]:
+        read_bridges(block, config.bridges)
