@@ -41,6 +41,7 @@ class OperationalPort:
     pfc_oper: Setting[bool] = _NOTHING
     lag: Setting[str | None] = _NOTHING
     fec: Setting[str] = _NOTHING
+    negotiates: Setting[bool] = _NOTHING
     pfc_mode: Setting[PfcMode] = _NOTHING
     pfc_priorities: Setting[tuple[int, ...]] = _NOTHING
     peer_priorities: Setting[tuple[int, ...]] = _NOTHING
@@ -83,6 +84,7 @@ class Settings(NamedTuple):
     pause_tx: Setting[bool]
     pfc_oper: Setting[bool]
     fec: Setting[str]
+    negotiates: Setting[bool]
     pfc_mode: Setting[PfcMode]
     pfc_priorities: Setting[tuple[int, ...]]
     peer_priorities: Setting[tuple[int, ...]]
@@ -297,6 +299,7 @@ def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
             speed_gbps=fill_setting(ethernet.speed_gbps, found.speed_gbps),
             mtu_bytes=fill_setting(ethernet.mtu_bytes, found.mtu),
             fec=fill_setting(ethernet.fec, found.fec),
+            negotiates=fill_setting(ethernet.negotiates, found.negotiates),
             max_frame_bytes=fill_setting(ethernet.max_frame_bytes, found.max_frame),
             forwarding=fill_setting(ethernet.forwarding, found.forwarding),
             tagged=fill_setting(ethernet.tagged, found.tagged),

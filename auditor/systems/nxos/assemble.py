@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
-from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, prefer_own
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, place_setting, prefer_own
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.grammar.vlans import ACCESS
@@ -217,13 +217,6 @@ def _is_in_vlan(lines: tuple[str, ...]) -> bool:
     return any(map(ACCESS.match, lines))
 
 
-def _absolute(setting: Setting[T], head: Where) -> Setting[T]:
-    """Return *setting* with its place counted from the top of the dump."""
-    if isinstance(setting, Known | Unset) and setting.where:
-        return replace(setting, where=setting.where.at(head))
-    return setting
-
-
 _OF_LAG = (
     "mtu",
     "forwarding",
@@ -263,11 +256,11 @@ def _with_profile(body: Interface, profiles: Mapping[str, Interface]) -> Interfa
 def _with_lag(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:
     if lag is None:
         return body
-    inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
+    inherited = {slot: place_setting(policy, lag.where) for slot, policy in lag.body.policies.items()}
     own = body.policies
     policies = {slot: find_in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
     taken: dict[str, Any] = {
-        n: fall_back(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG
+        n: fall_back(getattr(body, n), place_setting(getattr(lag.body, n), lag.where)) for n in _OF_LAG
     }
     return replace(body, policies=policies, **taken)
 

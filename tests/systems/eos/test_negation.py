@@ -58,7 +58,7 @@ CONTEXTS = (
         STEP,
         ("policy-map type quality-of-service P", "class RDMA"),
         ("config", "config-pmap-qos-P", "config-pmap-c-qos-P-RDMA"),
-        lambda config: config.policy_maps["P"].steps[0],
+        lambda config: config.policy_maps["qos", "P"].classes[0],
         before=BEFORE,
     ),
     Context(
@@ -109,7 +109,7 @@ def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
 def test_a_class_is_taken_back_and_a_new_one_stands_before_the_catch_all(
     lines: tuple[str, ...], left: list[str]
 ) -> None:
-    assert [step.class_name for step in _read(*lines).policy_maps["P"].steps] == left
+    assert [step.class_name for step in _read(*lines).policy_maps["qos", "P"].classes] == left
 
 
 @pytest.mark.parametrize(
