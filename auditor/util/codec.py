@@ -127,20 +127,21 @@ class Common:
 
     def __init__(self) -> None:
         self._scalars: dict[type, dict[object, object]] = {str: {}, int: {}, float: {}}
-        self._parts: dict[tuple[object, ...], Any] = {}
+        self._parts: dict[tuple[int, ...], Any] = {}
+        self._makers: dict[int, Make] = {}
 
     def make(self, makers: Sequence[Make], scalars: Sequence[object], rows: Sequence[Row], root: int) -> Any:  # noqa: ANN401
         """Return the value with the number *root*; raises what the makers raise."""
         known = [self._recall(scalar) for scalar in scalars]
         table: Table = [None] * len(rows) + [value for value, _ in known]
-        identities = [0] * len(rows) + [identity for _, identity in known]
-        parts = self._parts
+        kinds = [0 if maker in _MUTABLE else id(self._makers.setdefault(id(maker), maker)) for maker in makers]
+        identities = [0] * len(rows) + kinds + [identity for _, identity in known]
+        first_kind = len(kinds) + len(known)
+        parts, identify = self._parts, identities.__getitem__
         for number, row in enumerate(rows):
             maker = makers[row[0]]
-            if maker in _MUTABLE:
-                table[number] = maker(row, table)
-                continue
-            key = (maker, *map(identities.__getitem__, islice(row, 1, None)))
+            row[0] -= first_kind  # the place of its kind, counted from the end
+            key = tuple(map(identify, row))
             if 0 in key:
                 table[number] = maker(row, table)
                 continue
