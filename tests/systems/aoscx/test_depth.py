@@ -121,3 +121,18 @@ def test_a_link_without_a_choice_of_codes_says_nothing_of_them(gbps: int, code: 
     shown = f"Interface 1/1/9 is up\n Admin state is up\n Speed {gbps}000 Mb/s\n Error-control: off\n"
     port = _read("interface 1/1/9", "    no shutdown", output=shown, command="show interface")
     assert value_of(port.config.ethernet.fec) == code
+
+
+@pytest.mark.parametrize(
+    ("line", "gbps", "negotiates"),
+    [
+        ("speed 100g", 100, False),
+        ("speed 25g override", 25, False),
+        ("speed 1000-full", 1, False),
+        ("speed auto 100g", 100, None),
+        ("speed auto 10g 25g", None, None),
+    ],
+)
+def test_a_fixed_speed_is_not_negotiated(line: str, gbps: float | None, negotiates: bool | None) -> None:
+    ethernet = _read("interface 1/1/9", f"    {line}").config.ethernet
+    assert (value_of(ethernet.speed_gbps), value_of(ethernet.negotiates)) == (gbps, negotiates)
