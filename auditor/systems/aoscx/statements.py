@@ -27,6 +27,7 @@ NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8
 """The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""
 TRUST_PAGE = f"{TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
 """`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
+REMARK_PAGE = "AOS-CX Quality of Service Guide, qos trust: qos dscp has no effect on ports that trust a marking"
 APPLY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-BD1791F7-AC37-4797-A508-32095746CA5A.html"
 """`apply policy` replaces the policy of the same direction, and its `no` form removes it."""
 POLICY = "policy"
@@ -84,6 +85,12 @@ def _profile(kind: str) -> Statement[PortBody]:
     )
 
 
+def _remark(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
+    """Write that the port writes one DSCP into all packets that arrive, where it trusts no marking."""
+    body.rewrite = setting(Unknown("the port writes a DSCP of its own into what arrives"), where)
+    return LineState.CONDITIONAL
+
+
 _SHAPE = re.compile(r"(?P<rate>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
 KBPS_PER_GBPS = 1_000_000
 
@@ -104,6 +111,7 @@ INTERFACE: Table[PortBody] = Table(
     (
         *FLOW_CONTROL,
         value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        Statement("qos dscp {value#}", "qos dscp 26", _remark, Negation(REMARK_PAGE, ("rewrite",))),
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
