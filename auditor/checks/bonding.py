@@ -49,6 +49,7 @@ def functions_on_one_member(member: BondMember, _params: Params, _context: Conte
         why = f"has virtual functions, and no capture shows the mode of {member.bond}"
         raise Undetermined(why, member.port.where, port=name)
     count = member.nic.virtual_functions.known()
-    related = (Related(f"{count.value} virtual functions", count.where),) if count.where else ()
+    shown = member.port.locate(count.where)
+    related = (Related(f"{count.value} virtual functions", shown),) if shown else ()
     message = f"its virtual functions ({count.value}) are no part of its bond {member.bond} in legacy mode"
     yield Finding(message, member.port.locate(eswitch.where), key="functions", related=related, port=name)

@@ -99,17 +99,17 @@ def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) 
     """A value beyond the range of the hardware is cut or refused, so the running value is unknown."""
     port, value = given.port, given.value.value
     speed = value_of(port.config.ethernet.speed_gbps) if port else None
+    where = port.locate(given.value.where) if port else given.value.where
     least, most = given.parameter.range_at(speed)
     if most is None and given.parameter.up_to_line_rate and (least is None or value >= least):
         what = label_parameter(given.parameter.vendor, given.name)
-        raise Undetermined(f"no capture shows the port's speed, the most that DCQCN {what} may be", given.value.where)
+        raise Undetermined(f"no capture shows the port's speed, the most that DCQCN {what} may be", where)
     if (least is None or value >= least) and (most is None or value <= most):
         return
     allowed = f"{least:g} to {most:.0f}" if least is not None and most is not None else f"{least or 0:g} or more"
-    where = given.value.where
     yield Finding(
         f"DCQCN {label_parameter(given.parameter.vendor, given.name)} is {value:g}, outside its range of {allowed}",
-        port.locate(where) if port else where,
+        where,
         key=given.name,
         device=given.device.name,
         port=port.name if port else "",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_interface
+from ipaddress import ip_address
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.addresses import read_gid
@@ -15,6 +15,7 @@ from auditor.model.host import ValuesByName
 from auditor.model.nic import find_other_fabric
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.addresses import parse_interface
 
 _LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
 _SOCKETS = ("NCCL_SOCKET_IFNAME", "RCCL_SOCKET_IFNAME")
@@ -200,7 +201,7 @@ def nics_share_subnet(given: HostSubnets, _params: Params, _context: object) -> 
     sysctls = (value_of(given.host.host.sysctls) if given.host.host else None) or {}
     by_subnet: dict[str, list[InterfaceAddress]] = {}
     for each in given.addresses:
-        by_subnet.setdefault(str(ip_interface(each.address).network), []).append(each)
+        by_subnet.setdefault(str(parse_interface(each.address).network), []).append(each)
     for subnet, own in by_subnet.items():
         netdevs = list(dict.fromkeys(each.netdev for each in own))
         if len(netdevs) < 2 or subnet.endswith(("/32", "/128")):  # noqa: PLR2004  two share it

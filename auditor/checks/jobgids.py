@@ -14,6 +14,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.nic import Gid
+from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined
 from auditor.model.text_facts import GidRow
 
@@ -28,6 +29,7 @@ class HostTable:
     host: str
     rdma_device: str
     table: Known[tuple[Gid, ...]]
+    port: Port
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def _list_tables(fabric: Fabric) -> Iterator[HostTable]:
                 and isinstance(nic.rdma_device, Known)
                 and is_roce(nic, nic.gids.value)
             ):
-                yield HostTable(device.name, nic.rdma_device.value, nic.gids)
+                yield HostTable(device.name, nic.rdma_device.value, nic.gids, port)
 
 
 def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:
@@ -132,7 +134,8 @@ def gid_index_unfit(given: JobIndex | TextTables, _params: Params, _context: obj
         message = (
             f"{given.variable} asks for GID index {index}, but on {place} {why}{more}{suggest_index(first.table.value)}"
         )
-        related = (Related(f"the GIDs of {place}", first.table.where),) if first.table.where else ()
+        shown = first.port.locate(first.table.where)
+        related = (Related(f"the GIDs of {place}", shown),) if shown else ()
         yield _make_finding(given, message, related, level)
         return
     yield from _check_families(given)
@@ -168,7 +171,7 @@ def _check_families(given: JobIndex) -> Iterator[Finding]:
         usual = f"an IPv{6 if few is old else 4} address on {len(many)} of {len(gids)} NICs"
         asked = f"{given.variable}={given.number.value}"
         message = f"{asked} is {gid.gid} on {place}, and {usual}: these do not reach each other"
-        where = gid.where or each.table.where
+        where = each.port.locate(gid.where or each.table.where)
         related = (Related(f"{given.variable} is set", given.number.where),) if given.number.where else ()
         name = given.settings.name
         text = f"{name}: {message}" if name else message

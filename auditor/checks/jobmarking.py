@@ -11,11 +11,21 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.jobs import FROM_OUTSIDE, Workload
 from auditor.model.nic import Nic
+from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import can_force, find_forced_dscp, takes_part
 
 _SETS = ("NCCL_IB_TC", "RCCL_IB_TC", "NCCL_IB_FIFO_TC")
 _RDMA = ("NCCL_IB_", "RCCL_IB_")
+
+
+@dataclass(frozen=True, slots=True)
+class HostNic:
+    """A NIC with its port and its host."""
+
+    host: Device
+    port: Port
+    nic: Nic
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,7 @@ class NcclHost:
 
     settings: JobSettings
     variable: Known[str]
-    nics: tuple[Nic, ...]
+    nics: tuple[HostNic, ...]
     intent: Intent
     is_marked: bool
 
@@ -43,11 +53,11 @@ def list_nccl_hosts(given: Whole, _params: object) -> Iterable[NcclHost]:
         if (each.device.jobs and not _is_container(each)) or own is None or is_off:
             continue
         hosts = list_nodes(given.fabric, each)
-        found_nics = [(host, nic) for host in hosts for nic in _list_nics(host, each)]
-        nics = tuple(nic for _, nic in found_nics if not isinstance(nic.roce_dscp, Known))
+        found_nics = [nic for host in hosts for nic in _list_nics(host, each)]
+        nics = tuple(nic for nic in found_nics if not isinstance(nic.nic.roce_dscp, Known))
         if nics:
             sets_other = bool(list_numbers(each.variables, TRAFFIC_CLASSES))
-            intent = given.intents.of(found_nics[0][0].own_name)
+            intent = given.intents.of(found_nics[0].host.own_name)
             by_other = _may_be_marked(each.workload) if each.workload else is_marked
             found.append(NcclHost(each, own, nics, intent, by_other or sets_other))
     return tuple(found)
@@ -62,12 +72,12 @@ def _may_be_marked(workload: Workload) -> bool:
     return any(name in TRAFFIC_CLASSES or name.startswith(FROM_OUTSIDE) for name in workload.undetermined)
 
 
-def _list_nics(host: Device, settings: JobSettings) -> Iterator[Nic]:
+def _list_nics(host: Device, settings: JobSettings) -> Iterator[HostNic]:
     for port in host.ports:
         nic = port.config.nic
         name = value_of(nic.rdma_device) if nic else None
         if nic and name and takes_part(port.config) and uses(settings.variables, "NCCL_IB_TC", name):
-            yield nic
+            yield HostNic(host, port, nic)
 
 
 def nccl_marks_nothing(given: NcclHost, _params: Params, _context: object) -> Iterator[Finding]:
@@ -78,19 +88,19 @@ def nccl_marks_nothing(given: NcclHost, _params: Params, _context: object) -> It
     if not any(isinstance(traffic.dscp, Known) for traffic in rdma):
         raise Undetermined("the intent gives RDMA no DSCP to compare with")
     meant = sorted({point for traffic in rdma for point in traffic.dscp.known().value})
-    unforced = [nic for nic in given.nics if not isinstance(find_forced_dscp(nic), Known)]
+    unforced = [each for each in given.nics if not isinstance(find_forced_dscp(each.nic), Known)]
     if 0 in meant or not unforced:
         return
-    if any(can_force(nic) and isinstance(nic.traffic_class, Unknown) for nic in unforced):
+    if any(can_force(each.nic) and isinstance(each.nic.traffic_class, Unknown) for each in unforced):
         raise Undetermined("no capture shows the NICs' global traffic class", given.variable.where)
-    nic = unforced[0]
+    device = unforced[0].nic.rdma_device
     expected = " or ".join(map(str, meant))
     setter = "the container does not set" if given.settings.workload else "no capture sets"
     message = (
-        f"{setter} NCCL_IB_TC, and no traffic class is forced on {value_of(nic.rdma_device)}: NCCL's RDMA "
+        f"{setter} NCCL_IB_TC, and no traffic class is forced on {value_of(device)}: NCCL's RDMA "
         f"leaves with DSCP 0, but the fabric expects {expected}; export NCCL_IB_TC={4 * meant[0]}"
     )
-    where = nic.rdma_device.where if isinstance(nic.rdma_device, Known) else None
+    where = unforced[0].port.locate(device.where) if isinstance(device, Known) else None
     related = (Related("the NIC without a forced traffic class", where),) if where else ()
     settings = given.settings
     key = f"{settings.name} NCCL_IB_TC".strip()

@@ -37,6 +37,7 @@ def _list_words(end: Attached, *, is_on: bool) -> Iterator[tuple[str, str | int 
     no = "" if is_on else "no "
     yield "autoneg", "enabled" if is_on else "disabled"
     yield "autoneg_nxos", f"{no}negotiate auto"
+    yield "autoneg_iosxr", f"{no}negotiation auto"
     yield "autoneg_huawei", f"{'undo ' if is_on else ''}negotiation disable"
     yield "autoneg_junos", f"{no.replace(' ', '-')}auto-negotiation"
     speed = value_of(end.port.config.ethernet.speed_gbps)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import ip_interface, ip_network
+from ipaddress import ip_network
 
 from auditor.checks.base import Context, Params, Whole
 from auditor.model.device import Device
@@ -12,6 +12,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.routing import StaticRoute
 from auditor.model.setting import Known, is_unclear
+from auditor.util.addresses import parse_interface
 from auditor.util.listing import join_first
 
 
@@ -111,7 +112,7 @@ def list_static_routes(given: Whole, _params: object) -> Iterable[StaticRoutes]:
         for address in device.routing.addresses:
             port = device.port(address.netdev) if (device.name, address.netdev) in to_hosts else None
             if port and port.name not in (device.routing.vrfs or ()):
-                places.append((str(ip_interface(address.address).network), Attached(device, port)))
+                places.append((str(parse_interface(address.address).network), Attached(device, port)))
     found = (
         StaticRoutes(
             device, device.routing.static_routes, {network: at for network, at in places if at.device is not device}

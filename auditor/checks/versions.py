@@ -11,6 +11,7 @@ from auditor.checks.base import Params, Whole
 from auditor.intent import DueVersion
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level
+from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.util.model_config import CLOSED
 
@@ -63,19 +64,20 @@ def list_versions(given: Whole, params: VersionParams) -> Iterable[VersionAt]:
         for product, version, port in _list_products(device):
             number = _NUMBER.search(version.value) if isinstance(version, Known) and product in products else None
             if number and isinstance(version, Known):
-                at = VersionAt(product, number[0], version.where, device.name, port, has_bundle)
+                where = port.locate(version.where) if port else version.where
+                at = VersionAt(product, number[0], where, device.name, port.name if port else "", has_bundle)
                 found.setdefault((device.name, product, number[0]), at)
     return tuple(found.values())
 
 
-def _list_products(device: Device) -> Iterator[tuple[str, Setting[str], str]]:
-    """Yield the product, the version and the port, which is empty for a switch."""
+def _list_products(device: Device) -> Iterator[tuple[str, Setting[str], Port | None]]:
+    """Yield the product, the version and the port, None for a switch."""
     if device.kind == "switch":
-        yield device.os, device.os_version, ""
+        yield device.os, device.os_version, None
         return
     for port in device.ports:
         if nic := port.config.nic:
-            yield value_of(nic.model) or "", nic.firmware, port.name
+            yield value_of(nic.model) or "", nic.firmware, port
 
 
 def version_known_bad(given: VersionAt, params: VersionParams, _context: object) -> Iterator[Finding]:

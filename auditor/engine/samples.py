@@ -12,7 +12,7 @@ from auditor.inputs.snapshot import Snapshot
 from auditor.model.counters import Growth, measure_growth
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.model.setting import Known
+from auditor.model.setting import Where
 
 Times = Mapping[str, datetime]
 """The time of each file whose content is known to have been seen then."""
@@ -71,27 +71,27 @@ def _add_growths(device: Device, times: Times, sample: Sample) -> Device:
     before = sample.devices.get(device.name.casefold())
     if before is None:
         return device
-    ports = {port.name: port.counters for port in before.ports if port.counters}
+    ports = {port.name: port for port in before.ports if port.counters}
     grown = tuple(_grow(port, ports.get(port.name), times, sample) for port in device.ports)
     is_same = all(port is old for port, old in zip(grown, device.ports, strict=True))
     return device if is_same else replace(device, ports=grown)
 
 
-def _grow(port: Port, before: Mapping[str, Known[int]] | None, times: Times, sample: Sample) -> Port:
+def _grow(port: Port, before: Port | None, times: Times, sample: Sample) -> Port:
     """Return *port* with the growth of each counter that it had *before*; none where the samples are in wrong order."""
     growths: dict[str, Growth] = {}
+    earlier_values = (before.counters if before else None) or {}
     for name, value in (port.counters or {}).items():
-        earlier = before.get(name) if before else None
-        if earlier is None:
+        earlier = earlier_values.get(name)
+        if before is None or earlier is None:
             continue
-        seconds = _count_seconds(earlier, sample.times, value, times)
+        seconds = _count_seconds(before.locate(earlier.where), sample.times, port.locate(value.where), times)
         if seconds is None or seconds > 0:
             growths[name] = measure_growth(earlier.value, value.value, seconds)
     return replace(port, growths={**(port.growths or {}), **growths}) if growths else port
 
 
-def _count_seconds(earlier: Known[int], then: Times, later: Known[int], now: Times) -> float | None:
-    """Return the seconds between two values; None unless both files have a time."""
-    ends = [times.get(value.where.file) if value.where else None for value, times in ((earlier, then), (later, now))]
-    first, last = ends
+def _count_seconds(earlier: Where | None, then: Times, later: Where | None, now: Times) -> float | None:
+    """Return the seconds between two places; None unless both files have a time."""
+    first, last = (times.get(where.file) if where else None for where, times in ((earlier, then), (later, now)))
     return (last - first).total_seconds() if first and last else None

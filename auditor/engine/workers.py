@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
-from auditor.util.codec import Undecodable, list_texts, make_codec
+from auditor.util.codec import Common, Undecodable, list_texts, make_codec
 from auditor.util.cores import count_cores
 from auditor.util.redact import redact
 
@@ -69,19 +69,22 @@ class Work:
         *scale* multiplies the bounds of an item. *prepare* imports all
         that children need for the items that are new. Raises CannotAudit where no child process can be started.
         """
-        codec = make_codec(kind)
+        codec, common = make_codec(kind), Common()
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _pause_collection():
             for key, text in cache.recall(asked) if cache is not None else ():
                 with suppress(Undecodable):
-                    self._known[key] = codec.decode(text)
+                    self._known[key] = codec.decode(text, common)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
         if prepare is not None and new:
             prepare(list(new.values()))
         names = list(new)
         answers: Iterable[tuple[int, Any, str]] = self._answer_all(
-            Task(function, list(new.values()), kind), self._bounds.scale(scale), self._cluster if is_shared else None
+            Task(function, list(new.values()), kind),
+            self._bounds.scale(scale),
+            self._cluster if is_shared else None,
+            common,
         )
         if self._progress is not None:
             answers = self._progress(answers, len(new), step)
@@ -110,7 +113,9 @@ class Work:
                 if not any(redact(each) != each for each in list_texts(text)):
                     self._cache.put(key, text)
 
-    def _answer_all(self, task: Task, bounds: Bounds, cluster: "Cluster | None") -> Iterator[tuple[int, Any, str]]:
+    def _answer_all(
+        self, task: Task, bounds: Bounds, cluster: "Cluster | None", common: Common
+    ) -> Iterator[tuple[int, Any, str]]:
         """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""
         codec = make_codec(task.kind)
         self._pool = _make_pool(cluster, task, bounds, self._jobs)
@@ -120,7 +125,7 @@ class Work:
                     yield index, answer, ""
                     continue
                 try:
-                    yield index, codec.decode(answer), answer
+                    yield index, codec.decode(answer, common), answer
                 except Undecodable:
                     yield index, NoAnswer("crash: unreadable results"), ""
 

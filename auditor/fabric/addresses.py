@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
 from auditor.model.nic import Nic, find_other_fabric
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
+from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
 
 _WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
@@ -49,7 +50,7 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
     if device.kind != "host":
         return
     subnets = {
-        (each.netdev, str(ip_interface(each.address).ip)): (str(ip_interface(each.address).network), each.where)
+        (each.netdev, str(parse_interface(each.address).ip)): (str(parse_interface(each.address).network), each.where)
         for each in device.text.addresses
     }
     rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows}
@@ -59,20 +60,21 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
             continue
         names = (port.name, *port.aliases)
         identity = _identify(port, nic)
-        places = _list_gid_places(nic, rows)
+        places = _list_gid_places(port, nic, rows)
         found: dict[str, tuple[str | None, Where | None]] = {address: (None, at) for address, at in places.items()}
         found |= {address: told for (name, address), told in subnets.items() if name in names}
         for address, (subnet, place) in found.items():
             yield NicAddress(device, port, address, place, subnet, identity)
 
 
-def _list_gid_places(nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
+def _list_gid_places(port: Port, nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
     """Return the routable addresses of a GID table with their lines, else with that of the table."""
     table, device = nic.gids, value_of(nic.rdma_device) or ""
     if not isinstance(table, Known):
         return {}
     own = {read_gid(gid.gid): gid for gid in table.value if not is_link_local(gid.gid)}
-    return {address: rows.get((device, address), table.where) for address in own if address}
+    shown = port.locate(table.where)
+    return {address: rows.get((device, address), shown) for address in own if address}
 
 
 def _identify(port: Port, nic: Nic) -> frozenset[str]:

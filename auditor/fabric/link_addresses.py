@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditor.fabric.sessions import IpInterface, Sessions
+from auditor.fabric.sessions import Sessions
 from auditor.model.fabric import Attached, Fabric
 from auditor.model.setting import Known, Where, value_of
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.addresses import IpInterface
 from auditor.util.quick import quicken
 
 

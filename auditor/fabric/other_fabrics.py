@@ -53,4 +53,4 @@ def has_no_roce(devices: Iterable[Device]) -> bool:
 def _locate(port: Port) -> Where | None:
     nic = port.config.nic
     proofs = (nic.transport, nic.link_layer) if nic else ()
-    return next((each.where for each in proofs if isinstance(each, Known) and each.where), port.where)
+    return port.locate(next((each.where for each in proofs if isinstance(each, Known) and each.where), port.where))

@@ -5,24 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import (
     IPv4Address,
-    IPv4Interface,
     IPv4Network,
     IPv6Address,
-    IPv6Interface,
     IPv6Network,
     ip_address,
-    ip_interface,
     ip_network,
 )
-from typing import TypeAlias
 
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import value_of
 from auditor.model.text_facts import InterfaceAddress
-
-IpInterface: TypeAlias = IPv4Interface | IPv6Interface
+from auditor.util.addresses import IpInterface, parse_interface
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ class Sessions:
         own = self.device.routing if self.device.kind == "switch" else self.device.text
         found: dict[str, list[tuple[IpInterface, InterfaceAddress]]] = {}
         for each in own.addresses:
-            found.setdefault(each.netdev, []).append((ip_interface(each.address), each))
+            found.setdefault(each.netdev, []).append((parse_interface(each.address), each))
         return {port: tuple(listed) for port, listed in found.items()}
 
     @cached_property

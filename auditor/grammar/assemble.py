@@ -13,7 +13,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.device import NamedObject, unite_uses
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 
 S = TypeVar("S", bound=SwitchStatements)
 PARTIAL = Unknown("the dump holds a part of the configuration only")
@@ -65,7 +65,7 @@ class Assembler(Generic[S]):
         self._rates = rates
         self._resolve = resolve
         self._name_lag = name_lag
-        self._nothing = Unset(Where(config.file, 0, relative=True))
+        self._nothing = Unset(HEAD)
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:

@@ -13,6 +13,8 @@ from auditor.model.setting import Where
 Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""
 
+REST = "class-default"
+"""The class of what no other one takes."""
 _SAME: Mapping[str, IpFamily] = {}
 _PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue", "traffic-class"})
 
@@ -40,6 +42,11 @@ class ClassMap:
     where: Where
     match_any: bool
     terms: list[Term] = field(default_factory=list)
+
+    def list_alternatives(self) -> list[list[Term]]:
+        """Return the terms of which a packet has to match all, for each way into the class."""
+        alternatives = [[term] for term in self.terms] if self.match_any else [self.terms]
+        return [terms for terms in alternatives if terms]
 
 
 def split_type(text: str) -> tuple[str, list[str]]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from auditor.util.memo import remember
+
 _DEEPEST = 4
 
 
@@ -14,6 +16,7 @@ class Elsewhere:
     host: str = ""
 
 
+@remember
 def follow(command: str) -> Elsewhere:
     """Return the command that *command* runs elsewhere, and where.
 

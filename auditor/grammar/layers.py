@@ -69,6 +69,13 @@ def _overlay_entry(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  a
     return overlay(under, over, pick) if is_block(over) else pick(under, over)
 
 
+def place_setting(found: Setting[T], head: Where) -> Setting[T]:
+    """Return a setting whose place counts from the top of the dump, *head* being that of its stanza."""
+    if isinstance(found, Known | Unset) and found.where:
+        return replace(found, where=found.where.at(head))
+    return found
+
+
 def make_absolute(found: S, head: Where) -> S:
     """Return statements whose places count from the top of the dump, *head* being that of their stanza."""
     return replace(found, **{f.name: _make_value_absolute(getattr(found, f.name), head) for f in fields(found)})
@@ -81,9 +88,7 @@ def _make_value_absolute(value: Any, head: Where) -> Any:  # noqa: ANN401  any f
         return {key: _make_value_absolute(entry, head) for key, entry in value.items()}
     if is_block(value):
         return make_absolute(value, head)
-    if isinstance(value, Known | Unset) and value.where:
-        return replace(value, where=value.where.at(head))
-    return value
+    return place_setting(value, head) if isinstance(value, Known | Unset) else value
 
 
 def is_block(value: object) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 
 from auditor.grammar.classmaps import Term
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.numbers import DSCP_NAMES, expand
+from auditor.grammar.numbers import DSCP_NAMES, expand, parse_dscp
 from auditor.grammar.policing import parse_police
 from auditor.grammar.rows import choice, entries, skip, value
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
@@ -163,7 +163,7 @@ def build_behavior_table(syntax: PolicySyntax, dot1p: str) -> Table[TrafficBehav
                 example="remark local-precedence 3",
                 page=page,
             ),
-            value("remark dscp {dscp}", "dscp", _parse_dscp, example="remark dscp 26", page=page),
+            value("remark dscp {dscp}", "dscp", parse_dscp, example="remark dscp 26", page=page),
             value("car {rate+}", "police", partial(_parse_car, syntax), example="car cir 10000000 kbps", page=page),
             value("filter {action}", "passes", choice(_ACTIONS), example="filter deny", page=page),
             Statement("deny", "deny", _deny, Negation(page, ("passes",))),
@@ -182,11 +182,6 @@ _ACTIONS = {"deny": False, "permit": True}
 def _deny(body: TrafficBehavior, _arguments: Arguments, where: Where) -> LineState:
     body.passes = Known(value=False, origin=Origin.INTENDED, where=where)
     return LineState.MODELLED
-
-
-def _parse_dscp(text: str) -> int | None:
-    values = expand(text, 0, 63, DSCP_NAMES)
-    return values[0] if values and len(values) == 1 else None
 
 
 _PASSES = re.compile(r"\bred pass\b|\bred pass\Z")

@@ -71,6 +71,26 @@ def expand(text: str, lowest: int, highest: int, names: Mapping[str, int] | None
     return tuple(found)
 
 
+def parse_dscp(text: str) -> int | None:
+    """Return the code point that a number or name stands for, None for another text.
+
+    >>> parse_dscp("af41"), parse_dscp("26"), parse_dscp("24,26")
+    (34, 26, None)
+    """
+    values = expand(text, 0, 63, DSCP_NAMES)
+    return values[0] if values and len(values) == 1 else None
+
+
+def parse_precedence(text: str) -> int | None:
+    """Return the code point of an IP precedence, None for a text that is none.
+
+    >>> parse_precedence("critical"), parse_precedence("3"), parse_precedence("8")
+    (40, 24, None)
+    """
+    values = expand(text, 0, 7, PRECEDENCE_NAMES)
+    return 8 * values[0] if values and len(values) == 1 else None
+
+
 _DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?\Z")
 
 

@@ -1,10 +1,11 @@
 """Operational state of ports from show outputs, beside their configuration."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.numbers import count
 from auditor.grammar.thresholds import Curve, fill_setting, learn_buffers
@@ -15,6 +16,7 @@ from auditor.model.hardware import Module
 from auditor.model.port import Forwarding, LinkPause, PeerPort, PfcMode, Port, PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
+from auditor.util.quick import replace_fields
 
 T = TypeVar("T")
 _NOTHING = Unset()
@@ -39,6 +41,7 @@ class OperationalPort:
     pfc_oper: Setting[bool] = _NOTHING
     lag: Setting[str | None] = _NOTHING
     fec: Setting[str] = _NOTHING
+    negotiates: Setting[bool] = _NOTHING
     pfc_mode: Setting[PfcMode] = _NOTHING
     pfc_priorities: Setting[tuple[int, ...]] = _NOTHING
     peer_priorities: Setting[tuple[int, ...]] = _NOTHING
@@ -58,12 +61,12 @@ class OperationalPort:
     @property
     def settings(self) -> "Settings":
         """Return what is a matter of the port's configuration."""
-        return Settings._make(getattr(self, name) for name in Settings._fields)
+        return Settings._make(_read_settings(self))
 
     @property
     def has_settings(self) -> bool:
         """Return whether anything was learned that is a matter of the port's configuration."""
-        return any(setting is not _NOTHING for setting in self.settings)
+        return any(setting is not _NOTHING for setting in _read_settings(self))
 
     @property
     def is_cage(self) -> bool:
@@ -81,6 +84,7 @@ class Settings(NamedTuple):
     pause_tx: Setting[bool]
     pfc_oper: Setting[bool]
     fec: Setting[str]
+    negotiates: Setting[bool]
     pfc_mode: Setting[PfcMode]
     pfc_priorities: Setting[tuple[int, ...]]
     peer_priorities: Setting[tuple[int, ...]]
@@ -90,6 +94,7 @@ class Settings(NamedTuple):
     trust: Setting[Trust]
 
 
+_read_settings: Callable[[OperationalPort], tuple[Setting[Any], ...]] = attrgetter(*Settings._fields)
 Ports = dict[str, OperationalPort]
 Counts: TypeAlias = dict[str, Known[int]]
 """Counters by the names that `auditor.model.counters` knows."""
@@ -249,15 +254,17 @@ def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -
         config = made[key]
     if found.curves or found.groups:
         config = learn_buffers(config, found.curves, found.groups)
-    return replace(
+    return replace_fields(
         port,
-        config=config,
-        parts=parts,
-        lag=fill_setting(port.lag, found.lag),
-        peer=fill_setting(port.peer, found.peer),
-        other_peers=found.other_peers,
-        mac=fill_setting(port.mac, found.mac),
-        counters=found.counters or port.counters,
+        {
+            "config": config,
+            "parts": parts,
+            "lag": fill_setting(port.lag, found.lag),
+            "peer": fill_setting(port.peer, found.peer),
+            "other_peers": found.other_peers,
+            "mac": fill_setting(port.mac, found.mac),
+            "counters": found.counters or port.counters,
+        },
     )
 
 
@@ -270,15 +277,16 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
             return setting
         if setting.where not in heads:
             heads.append(setting.where)
-        where = _find_part(setting.where.file, heads.index(setting.where) + 1)
+        where = _find_part(heads.index(setting.where) + 1)
         return Known(setting.value, setting.origin, where, setting.reference)
 
-    return Settings._make(map(from_part, settings)), tuple(heads)
+    told = [each if each is _NOTHING else from_part(each) for each in settings]
+    return Settings._make(told), tuple(heads)
 
 
 @lru_cache(maxsize=256)
-def _find_part(file: str, part: int) -> Where:
-    return Where(file, 0, relative=True, part=part)
+def _find_part(part: int) -> Where:
+    return Where("", 0, relative=True, part=part)
 
 
 def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
@@ -291,6 +299,7 @@ def _learn_config(config: PortConfig, found: Settings) -> PortConfig:
             speed_gbps=fill_setting(ethernet.speed_gbps, found.speed_gbps),
             mtu_bytes=fill_setting(ethernet.mtu_bytes, found.mtu),
             fec=fill_setting(ethernet.fec, found.fec),
+            negotiates=fill_setting(ethernet.negotiates, found.negotiates),
             max_frame_bytes=fill_setting(ethernet.max_frame_bytes, found.max_frame),
             forwarding=fill_setting(ethernet.forwarding, found.forwarding),
             tagged=fill_setting(ethernet.tagged, found.tagged),

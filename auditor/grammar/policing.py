@@ -2,16 +2,17 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from auditor.grammar.acl import Acl
-from auditor.grammar.classmaps import ClassMap, Term, match_of
+from auditor.grammar.classmaps import REST, ClassMap, match_of
 from auditor.grammar.numbers import decimal
 from auditor.model.qos import NO_RATE, Policer
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
-_GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
+GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
+"""Units of rates in Gb/s."""
 _RATE = re.compile(r"(?:\A|(?:cir|pir|rate) )(?P<amount>\d{1,15}(?:\.\d{1,3})?)(?: (?P<unit>[a-z]+))?")
 _UNREAD = re.compile(r"(?:\A|\s)\d[\d.]*[^\d.\s]")
 """A word that begins as a number and is none."""
@@ -43,44 +44,36 @@ def parse_police(text: str) -> float | Unknown | None:
 
 
 def _convert(amount: str, unit: str | None) -> float | None:
-    scale = _GBPS.get(unit or "bps", _GBPS["bps"] if unit in _SIZES else None)
+    scale = GBPS.get(unit or "bps", GBPS["bps"] if unit in _SIZES else None)
     number = decimal(amount, 0, _ENDLESS)
     return None if scale is None or number is None else number * scale
 
 
-@dataclass(frozen=True, slots=True)
-class PolicedClass:
-    """A class of a policy on arrival: its class map, None where the dump has none, and the rate of its policer."""
+class PolicedClass(Protocol):
+    """A class of a policy on arrival, with the rate of its policer."""
 
-    name: str
-    class_map: ClassMap | None
-    rate: Setting[float]
+    class_name: str
+    police: Setting[float]
 
 
 def list_policers(
-    classes: Sequence[PolicedClass], rest: str, acls: Mapping[str, Acl], where: Where | None
+    pairs: Iterable[tuple[PolicedClass, ClassMap | None]], acls: Mapping[str, Acl], where: Where | None
 ) -> Setting[tuple[Known[Policer], ...]]:
     """Return what the classes of a policy police, in their order, nothing where no class has a rate.
 
-    The class called *rest* takes what no other does. A class without a rate drops nothing of what it takes.
+    Each stands with its class map, None where the dump has none. A class without a rate drops nothing of what it takes.
     """
-    if all(isinstance(each.rate, Unset) for each in classes):
+    classes = sorted(pairs, key=lambda pair: pair[0].class_name == REST)
+    if all(isinstance(each.police, Unset) for each, _ in classes):
         return Known((), Origin.INTENDED, where)
     found: list[Known[Policer]] = []
-    for each in sorted(classes, key=lambda one: one.name == rest):
-        if isinstance(each.rate, Unknown):
-            return each.rate
-        if each.class_map is None and each.name != rest:
-            return Unknown(f"class-map type qos {each.name} is not in the dump")
-        gbps = each.rate.value if isinstance(each.rate, Known) and math.isfinite(each.rate.value) else None
-        matches = [match_of(terms, acls) for terms in _list_alternatives(each.class_map)]
-        found.extend(Known(Policer(match, gbps), Origin.INTENDED, each.rate.where) for match in matches)
+    for each, class_map in classes:
+        rate = each.police
+        if isinstance(rate, Unknown):
+            return rate
+        if class_map is None and each.class_name != REST:
+            return Unknown(f"class-map type qos {each.class_name} is not in the dump")
+        gbps = rate.value if isinstance(rate, Known) and math.isfinite(rate.value) else None
+        alternatives = class_map.list_alternatives() if class_map else [[]]
+        found.extend(Known(Policer(match_of(terms, acls), gbps), Origin.INTENDED, rate.where) for terms in alternatives)
     return Known(tuple(found), Origin.INTENDED, where)
-
-
-def _list_alternatives(class_map: ClassMap | None) -> list[list[Term]]:
-    """Return the terms of which a packet has to match all, for each alternative; no term for the class of the rest."""
-    if class_map is None:
-        return [[]]
-    alternatives = [[term] for term in class_map.terms] if class_map.match_any else [class_map.terms]
-    return [terms for terms in alternatives if terms]

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import IPv4Network, ip_interface
+from ipaddress import IPv4Network
 
 from auditor.grammar.lines import Line
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.addresses import parse_interface
 
 MAX_PREFIX = 32
 _ENTRY = re.compile(
@@ -81,7 +82,7 @@ def read_announced(
     found: dict[str, Known[bool]] = {}
     elsewhere = set(apart)
     for each in addresses:
-        network = ip_interface(each.address).network
+        network = parse_interface(each.address).network
         if not isinstance(network, IPv4Network) or each.netdev in elsewhere:
             continue
         passes = _passes(written, each.netdev, network)

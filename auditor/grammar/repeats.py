@@ -44,7 +44,10 @@ class Repeats(Generic[R]):
         self._size = 0
 
     def read(self, capture: Capture, call: Hashable, read: Callable[[Capture], R]) -> R:
-        """Return what *read* gives for *capture*, which must depend on *call* and the output alone."""
+        """Return what *read* gives for *capture*, which must depend on *call* and the output alone.
+
+        Places that are relative stay as they are.
+        """
         if not 0 < len(capture.lines) <= LONGEST:
             return read(capture)
         key = call, capture.command, capture.ends_mid_line, capture.lines
@@ -68,7 +71,7 @@ class Repeats(Generic[R]):
 
     def _keep(self, key: Hashable, capture: Capture, found: R) -> None:
         """Keep *found*, unless one of its texts names the file."""
-        template = Template(self._codec, found, Where, self._told_apart)
+        template = Template(self._codec, found, Where, self._told_apart, _moves)
         if any(capture.file in text and text != capture.file for text in template.list_texts()):
             return
         self._kept[key] = kept = _Entry(template, capture.first_line, len(capture.lines))
@@ -77,6 +80,10 @@ class Repeats(Generic[R]):
             self._size -= self._kept.popitem(last=False)[1].size
 
 
+def _moves(where: Where) -> bool:
+    return not where.relative
+
+
 def _move(file: str, lines: int, where: Where) -> Where:
     """Return *where*, which counts from the head of a file, in *file* and so many *lines* further down."""
-    return Where(file, where.line + lines, where.relative, where.pointer, where.part)
+    return Where(file, where.line + lines, pointer=where.pointer)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_interface
+from ipaddress import ip_address
 
 from auditor.grammar.lines import Line
 from auditor.grammar.numbers import parse_whole
@@ -13,6 +13,7 @@ from auditor.model.dump import Capture
 from auditor.model.routing import BgpNeighbour, Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
@@ -22,9 +23,11 @@ _VRF = re.compile(r"vrf (?:member |forwarding |attach )?(?P<name>[\w.-]{1,64})\Z
 _BGP = re.compile(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
 _NEIGHBOUR = re.compile(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
 _RANGE = re.compile(r"bgp listen range (?P<name>[\da-fA-F.:]{2,45}/\d{1,3}) ", re.ASCII)
-_GROUP = re.compile(r"(?:inherit peer|inherit peer-session|peer[- ]group) (?P<group>[\w.-]{1,64})", re.ASCII)
+_GROUP = re.compile(
+    r"(?:inherit peer|inherit peer-session|use neighbor-group|peer[- ]group) (?P<group>[\w.-]{1,64})", re.ASCII
+)
 _REMOTE = re.compile(r"remote-as (?P<number>[\d.]{1,21})\Z", re.ASCII)
-_TEMPLATE = re.compile(r"template (?:peer|peer-session) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
+_TEMPLATE = re.compile(r"(?:template peer|template peer-session|neighbor-group) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
 _PORT = re.compile(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
 _MAP = re.compile(r"route-map (?P<name>[\w.:-]{1,80})", re.ASCII)
 _USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map) .{0,200}", re.ASCII)
@@ -89,7 +92,9 @@ def read_routing(
 def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern[str], found: _Lines) -> None:
     """Add what one capture says to *found*."""
     port, in_bgp, last = "", False, ""
-    wanted = {text for text in {line[0] for line in lines} if _may_count(text) or withdrawn.fullmatch(text)}
+    texts = {line[0] for line in lines}
+    out = {text for text in texts if withdrawn.fullmatch(text.removeprefix("no "))}
+    wanted = {text for text in texts if _may_count(text)} | out
     has_bgp = any(text.startswith(_ROUTER) for text in wanted)
     for line in lines if has_bgp else [line for line in lines if not line[1] or line[0] in wanted]:
         text, indent, index, *_ = line
@@ -112,8 +117,8 @@ def _read_capture(capture: Capture, lines: Sequence[Line], withdrawn: re.Pattern
             found.maps.add(named["name"])
         elif not indent and " route " in text:
             _read_static(text, capture.where(index), found)
-        if text in wanted and withdrawn.fullmatch(text):
-            found.withdrawn = capture.where(index)
+        if text in out:
+            found.withdrawn = None if text.startswith("no ") else capture.where(index)
 
 
 def _may_count(text: str) -> bool:
@@ -229,7 +234,7 @@ def parse_address(text: str) -> str | None:
     ('10.0.0.1/31', None, '2001:db8::1/127')
     """
     try:
-        return str(ip_interface(text))
+        return str(parse_interface(text))
     except ValueError:
         return None
 
@@ -244,6 +249,6 @@ def parse_neighbour(text: str) -> str:
     ''
     """
     try:
-        return str(ip_interface(text).network) if "/" in text else str(ip_address(text))
+        return str(parse_interface(text).network) if "/" in text else str(ip_address(text))
     except ValueError:
         return text if _PORT.match(text) else ""

@@ -104,5 +104,5 @@ def read_distinct(
 
 def _place_below(stanza: Shareable) -> Place:
     """Return the function that counts places from the head of *stanza*."""
-    file, head = stanza.capture.file, stanza.head.index
-    return lambda index: Where(file, index - head, relative=True)
+    head = stanza.head.index
+    return lambda index: Where("", index - head, relative=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from auditor.grammar.prompts import PLACE
+from auditor.util.memo import remember
 
 NAME = r"[\w.-]{1,80}"
 MODE = r"\(conf[^)\s]{0,100}\)"
@@ -79,7 +80,29 @@ def list_bare(lines: tuple[str, ...]) -> tuple[int, ...]:
     >>> list_bare(("# ibstat", "mlnx_qos -i ens1", "mlnx_qos: not found", "# all ports"))
     (0, 1)
     """
-    return tuple(number for number in list_likely(lines) if BARE_HEAD.fullmatch(lines[number].rstrip()))
+    return tuple(number for number in list_likely(lines) if is_bare_head(lines[number]))
+
+
+@remember
+def match_head(line: str) -> re.Match[str] | None:
+    """Return the match of a line that begins a capture, with its `command`; the steps of detection ask several times.
+
+    >>> [bool(match_head(line)) for line in ("leaf1# show version", "# ibstat", "mlx5_0")]
+    [True, True, False]
+    """
+    return SESSION_HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
+
+
+@remember
+def is_session_head(line: str) -> bool:
+    """Return whether a line is the first one of a capture in a transcript."""
+    return SESSION_HEAD.match(line) is not None
+
+
+@remember
+def is_bare_head(line: str) -> bool:
+    """Return whether a line is a command of a host tool behind a bare prompt, or without one."""
+    return BARE_HEAD.fullmatch(line.rstrip()) is not None
 
 
 @lru_cache(maxsize=4)

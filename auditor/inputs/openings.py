@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from auditor.inputs.heads import BARE_HEAD, SESSION_HEAD, list_likely
+from auditor.inputs.heads import list_likely, match_head
 
 _OPENINGS: Mapping[str, tuple[str, str]] = {
     "ibdev2netdev": (" ==> ", r"\S+ port \d+ ==> \S+ \(|[0-9a-f:.]{7,12} \S+ \(.{1,300}? port \d+ \(\w+ *\) +==> "),
@@ -24,14 +24,25 @@ _OPENINGS: Mapping[str, tuple[str, str]] = {
 }
 """A word that the output has, for a fast search, and the pattern of its first line, flush."""
 _KEY = 3
-_BEGINNINGS = frozenset(
-    each[:_KEY]
-    for each in (
-        *("link ", "DEV", "CA '", "Infiniband device", "hca_id", "DCBX mode", "Priority trust state", "Settings for"),
-        *("Pause parameters", "driver: ", "NIC statistics", "Device #", "MST modules", "LLDP neighbors"),
-    )
-)
-"""How first lines begin; those of other shapes begin with a digit, or hold an arrow."""
+_BEGINNINGS: Mapping[str, tuple[str, ...]] = {
+    "lin": ("rdma link",),
+    "DEV": ("show_gids",),
+    "CA ": ("ibstat",),
+    "Inf": ("ibstatus",),
+    "hca": ("ibv_devinfo",),
+    "DCB": ("mlnx_qos",),
+    "Pri": ("mlnx_qos",),
+    "Set": ("ethtool",),
+    "Pau": ("ethtool -a",),
+    "dri": ("ethtool -i",),
+    "NIC": ("ethtool -S",),
+    "Dev": ("mlxconfig",),
+    "MST": ("mst status",),
+    "LLD": ("lldpctl",),
+}
+"""The commands whose first line begins so; those of other shapes begin with a digit, or hold an arrow."""
+_WITH_DIGIT = ("rdma link", "rdma dev")
+_WITH_ARROW = ("ibdev2netdev",)
 _LOOP = re.compile(r"(?:for|while)\s")
 
 
@@ -54,14 +65,20 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     begun = {index for index, line in enumerate(lines) if line[:_KEY] in _BEGINNINGS or line[:1].isdigit()}
     for index in sorted(begun.union(list_likely(tuple(lines)))):
         line = lines[index]
-        head = SESSION_HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
+        head = match_head(line)
         if head:
             current, first, is_loop = "", -1, bool(_LOOP.match(head["command"].lstrip()))
             continue
-        kind = next((kind for kind, pattern in kinds.items() if pattern.match(line)), "")
+        kind = next((kind for kind in _list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
         if kind and not current:
             current, first = kind, index if first is None else first
         elif kind and kind != current and not is_loop:
             found |= {index, *([first] if first is not None and first >= 0 else [])}
             current, first = kind, -1
     return frozenset(found)
+
+
+def _list_kinds(line: str) -> tuple[str, ...]:
+    """Return the commands whose first line may be *line*, by its beginning."""
+    kinds = _BEGINNINGS.get(line[:_KEY]) or (_WITH_DIGIT if line[:1].isdigit() else ())
+    return (*_WITH_ARROW, *kinds) if " ==> " in line else kinds

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
-from auditor.inputs.heads import BARE_HEAD, is_shell_prompt, list_marked
+from auditor.inputs.heads import BARE_HEAD, is_bare_head, is_shell_prompt, list_marked
 from auditor.inputs.openings import find_openings
 
 MAX_PASTE_LINES = 20_000
@@ -144,7 +144,7 @@ def _is_first_closing(lines: Sequence[str], fences: Sequence[tuple[int, re.Match
 
 
 def _has_prompt(lines: Sequence[str]) -> bool:
-    return any(is_shell_prompt(line.strip()) or BARE_HEAD.fullmatch(line.strip()) for line in lines)
+    return any(is_shell_prompt(line.strip()) or is_bare_head(line.strip()) for line in lines)
 
 
 def _read_block(lines: Sequence[str], block: _Block) -> list[str]:
@@ -272,7 +272,7 @@ def _find_breaks(lines: Sequence[str], blocks: Sequence[_Block]) -> frozenset[in
         for index in range(last, block.end):
             if not lines[index].strip():
                 continue
-            if is_shell_prompt(lines[index]) or BARE_HEAD.fullmatch(lines[index].rstrip()):
+            if is_shell_prompt(lines[index]) or is_bare_head(lines[index]):
                 has_output = False
             elif has_output and index == first:
                 found.add(index)

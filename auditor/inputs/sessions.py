@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
 from auditor.grammar.prompts import PLACE
-from auditor.inputs.heads import BARE_HEAD, MODE, NAME, PREFIX, SESSION_HEAD, STANDBY, list_marked
+from auditor.inputs.heads import MODE, NAME, PREFIX, STANDBY, is_session_head, list_marked, match_head
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -54,7 +54,7 @@ def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
     >>> find_commands(["banner motd $", "# show version", "$", "$ ibstat"])
     (3,)
     """
-    heads = [number for number in list_marked(tuple(lines)) if SESSION_HEAD.match(lines[number])]
+    heads = [number for number in list_marked(tuple(lines)) if is_session_head(lines[number])]
     banners = list(_find_banners(lines)) if heads else []
     return tuple(number for number in heads if not any(number in banner for banner in banners))
 
@@ -65,8 +65,8 @@ LONGEST_BANNER = 200
 
 def _find_banners(lines: Sequence[str]) -> Iterator[range]:
     """Yield the lines of each banner, up to that which ends with the mark of the first one."""
-    for start, line in enumerate(lines):
-        match = _BANNER.match(line) if line.startswith("banner ") else None
+    for start in [number for number, line in enumerate(lines) if line.startswith("banner ")]:
+        match = _BANNER.match(lines[start])
         below = lines[start + 1 : start + 1 + LONGEST_BANNER] if match else ()
         end = next(
             (number for number, text in enumerate(below) if match and text.rstrip().endswith(match["mark"])), None
@@ -81,7 +81,7 @@ def find_command(line: str) -> str:
     >>> find_command("leaf1(config-if)# do show lldp neighbors"), find_command("leaf1(config-if)# mtu 9216")
     ('show lldp neighbors', '')
     """
-    found = SESSION_HEAD.match(line) or BARE_HEAD.fullmatch(line.rstrip())
+    found = match_head(line)
     return found["command"].strip().removeprefix("do ") if found else ""
 
 
@@ -144,7 +144,7 @@ def _is_typed(line: str, names: frozenset[str]) -> bool:
 
 def name_part(lines: Sequence[str], start: int) -> Part:
     """Return what begins at the line *start*."""
-    if SESSION_HEAD.match(lines[start]) or find_command(lines[start]):
+    if is_session_head(lines[start]) or find_command(lines[start]):
         return Part.OUTPUT  # of no command behind a shell's bare prompt
     return Part.TYPED if _match_prompt(lines[start]) else Part.PLAIN
 

@@ -22,12 +22,13 @@ class Origin(StrEnum):
 class Where:
     """A place in a dump.
 
-    `line` counts from 1. With `relative` it counts from the head of the port's own stanza (the head is 0), so that
-    ports with equal stanzas share one value; `at` turns it into a place of its own. `pointer` is the JSON pointer
-    (RFC 6901) where the dump is JSON or YAML. Where a port's configuration stands in several places, `part` says from
-    which of them a relative place counts: 0 is the head of the stanza, 1 the first of the port's `parts`.
+    `line` counts from 1. With `relative` it counts from the head of the port's own stanza (the head is 0) and names no
+    file, so that ports with equal stanzas, also of several devices, share one value; `at` turns it into a place of its
+    own. `pointer` is the JSON pointer (RFC 6901) where the dump is JSON or YAML. Where a port's configuration stands in
+    several places, `part` says from which of them a relative place counts: 0 is the head of the stanza, 1 the first of
+    the port's `parts`.
 
-    >>> found = Where("leaf1.cfg", 2, relative=True).at(Where("leaf1.cfg", 40))
+    >>> found = Where("", 2, relative=True).at(Where("leaf1.cfg", 40))
     >>> found.line, found.relative
     (42, False)
     """
@@ -43,6 +44,10 @@ class Where:
         if not self.relative:
             return self
         return Where(head.file, head.line + self.line, pointer=head.pointer + self.pointer)
+
+
+HEAD = Where("", 0, relative=True)
+"""The head of a port's own stanza."""
 
 
 class Undetermined(Exception):  # noqa: N818  a silent dump is no error: the audit reports the open object

@@ -8,7 +8,7 @@ that the roots given to `Codec` can hold: no text can name another.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
@@ -41,10 +41,10 @@ class Codec:
     def __init__(self, *roots: type) -> None:
         self._makers: dict[str, Make] = {
             "tuple": _take_parts(tuple),
-            "list": _take_parts(list),
+            "list": _MAKE_LIST,
             "frozenset": _take_parts(frozenset),
             "dict": _take_parts(lambda flat: dict(_pairs(flat))),
-            "Counter": _take_parts(lambda flat: Counter(dict(_pairs(flat)))),
+            "Counter": _MAKE_COUNTER,
             "date": _take_parts(lambda texts: date.fromisoformat("".join(texts))),
         }
         self._splits: dict[type, Split] = {
@@ -79,11 +79,13 @@ class Codec:
         kinds = [self._kinds.get(name.partition(" ")[0]) for name in names]
         return Plan(self._find_makers(names), kinds, rows, scalars, root)
 
-    def decode(self, text: str) -> Any:  # noqa: ANN401  a root, which the caller knows
-        """Return the value that was encoded as *text*; raises Undecodable."""
+    def decode(self, text: str, common: "Common | None" = None) -> Any:  # noqa: ANN401  a root, which the caller knows
+        """Return the value that was encoded as *text*, with what it has in *common* with others; raises Undecodable."""
         try:
             names, scalars, rows, root = json.loads(text)
             makers = self._find_makers(names)
+            if common is not None:
+                return common.make(makers, scalars, rows, root)
             table: Table = [None] * len(rows) + list(map(_share, scalars))
             for number, row in enumerate(rows):
                 table[number] = makers[row[0]](row, table)
@@ -115,6 +117,51 @@ class Plan:
     rows: list[Row]
     scalars: list[object]
     root: int
+
+
+class Common:
+    """What values have in common that are read one after the other: a part that two of them had is one in the next.
+
+    A part of one value alone costs no memory here: nothing is kept of a part before all that it holds was seen twice.
+    """
+
+    def __init__(self) -> None:
+        self._scalars: dict[type, dict[object, object]] = {str: {}, int: {}, float: {}}
+        self._parts: dict[tuple[object, ...], Any] = {}
+
+    def make(self, makers: Sequence[Make], scalars: Sequence[object], rows: Sequence[Row], root: int) -> Any:  # noqa: ANN401
+        """Return the value with the number *root*; raises what the makers raise."""
+        known = [self._recall(scalar) for scalar in scalars]
+        table: Table = [None] * len(rows) + [value for value, _ in known]
+        identities = [0] * len(rows) + [identity for _, identity in known]
+        parts = self._parts
+        for number, row in enumerate(rows):
+            maker = makers[row[0]]
+            if maker in _MUTABLE:
+                table[number] = maker(row, table)
+                continue
+            key = (maker, *map(identities.__getitem__, islice(row, 1, None)))
+            if 0 in key:
+                table[number] = maker(row, table)
+                continue
+            made = parts.get(key)
+            if made is None:
+                made = parts[key] = maker(row, table)  # it holds its parts, so that no other gets their identities
+            table[number] = made
+            identities[number] = id(made)
+        return table[root]
+
+    def _recall(self, scalar: object) -> tuple[object, int]:
+        """Return *scalar* and its identity, 0 at first sight."""
+        known = self._scalars.get(scalar.__class__)
+        if known is None:
+            return scalar, id(scalar)  # True, False or None
+        key = repr(scalar) if scalar.__class__ is float else scalar  # 0.0 and -0.0 are equal, and not the same
+        found = known.get(key)
+        if found is None:
+            known[key] = scalar
+            return scalar, 0
+        return found, id(found)
 
 
 @lru_cache
@@ -279,3 +326,9 @@ def _types(roots: Iterable[Any]) -> Iterator[type]:
             elif isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
                 waiting.extend(get_type_hints(kind).values())
                 yield kind
+
+
+_MAKE_LIST = _take_parts(list)
+_MAKE_COUNTER = _take_parts(lambda flat: Counter(dict(_pairs(flat))))
+_MUTABLE = frozenset({_MAKE_LIST, _MAKE_COUNTER})
+"""What makes values that their holder may change."""

@@ -12,8 +12,9 @@ P = TypeVar("P")
 class Template(Generic[T, P]):
     """A *value* that `fill` makes again; its parts of type *kind* are changed, and what holds none of them is shared.
 
-    *value* is one that *codec* can keep; raises TypeError for another. Dataclasses that are equal become one value.
-    Those of the types *told_apart* do not, and are made anew each time: callers tell them by their identity.
+    A part that *moves* denies stays. *value* is one that *codec* can keep; raises TypeError for another.
+    Dataclasses that are equal become one value. Those of the types *told_apart* do not, and are made anew each time:
+    callers tell them by their identity.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -24,7 +25,14 @@ class Template(Generic[T, P]):
     (Place(line=41), ('x',), [Place(line=42)])
     """
 
-    def __init__(self, codec: Codec, value: T, kind: type[P], told_apart: Collection[type] = ()) -> None:
+    def __init__(
+        self,
+        codec: Codec,
+        value: T,
+        kind: type[P],
+        told_apart: Collection[type] = (),
+        moves: Callable[[P], bool] = lambda _: True,
+    ) -> None:
         plan = codec.plan(value)
         self._root = plan.root
         self._places: list[tuple[int, P]] = []
@@ -43,7 +51,7 @@ class Template(Generic[T, P]):
                     continue
             maker = plan.makers[type_number]
             self._table[number] = part = maker(row, self._table)
-            if isinstance(part, kind):
+            if isinstance(part, kind) and moves(part):
                 self._places.append((number, part))
             elif not is_own and made_anew.isdisjoint(row[1:]):
                 continue

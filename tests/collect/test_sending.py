@@ -21,7 +21,7 @@ from auditor.systems import systems
 
 READ_ONLY = re.compile(
     r"show [\w -]+|display [\w -]+|nv (?:config show|show [\w -]+)|cat /[\w./{}-]+|grep -r \. /sys/[\w./{}-]+/"
-    r"|show controllers [A-Z]\w+ \* priority-flow-control|info from (?:running|state [a-z -]+(?: \*)?)"
+    r"|show controllers [A-Z]\w+ \*(?: priority-flow-control)?|info from (?:running|state [a-z -]+(?: \*)?)"
     r"|ls -d /sys/[\w./*-]+|readlink -f /sys/[\w./*-]+|hostname|uname -[ra]|ip -j -d link"
     r"|rdma -j (?:link|statistic show)|rdma system|ibdev2netdev|ibv_devinfo -v|show_gids"
     r"|ethtool(?: -[iaSm]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"

@@ -1,16 +1,16 @@
 """Rates of policers, and the classes of a policy with them."""
 
 import math
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.grammar.classactions import ClassActions
 from auditor.grammar.classmaps import ClassMap, Term
-from auditor.grammar.policing import PolicedClass, list_policers, parse_police
+from auditor.grammar.policing import list_policers, parse_police
 from auditor.model.qos import NO_RATE, Policer
-from auditor.model.setting import Known, Origin, Unknown, Unset, Where, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 
 UNITS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 AT = Where("leaf1.cfg", 7)
@@ -50,25 +50,33 @@ RATE = Known(100.0, Origin.INTENDED, AT)
 TERMS = [Term("dscp", (26,), "", AT), Term("cos", (3,), "", AT)]
 
 
-def list_rates(*classes: PolicedClass) -> list[tuple[tuple[int, ...], tuple[int, ...], float | None]]:
-    policers: tuple[Known[Policer], ...] = value_of(list_policers(classes, "class-default", {}, AT)) or ()
+def begin(name: str, rate: Setting[float]) -> ClassActions:
+    """Return a class with a policer."""
+    action = ClassActions(name, AT)
+    action.police = rate
+    return action
+
+
+def list_rates(
+    *pairs: tuple[ClassActions, ClassMap | None],
+) -> list[tuple[tuple[int, ...], tuple[int, ...], float | None]]:
+    policers: tuple[Known[Policer], ...] = value_of(list_policers(pairs, {}, AT)) or ()
     return [(each.value.match.dscp, each.value.match.pcp, each.value.gbps) for each in policers]
 
 
 def test_each_alternative_of_a_class_is_policed() -> None:
     either, both = (ClassMap("qos", "RDMA", AT, match_any=any_of, terms=TERMS) for any_of in (True, False))
-    assert list_rates(PolicedClass("RDMA", either, RATE)) == [((26,), (), 100), ((), (3,), 100)]
-    assert list_rates(PolicedClass("RDMA", both, RATE)) == [((26,), (3,), 100)]
+    assert list_rates((begin("RDMA", RATE), either)) == [((26,), (), 100), ((), (3,), 100)]
+    assert list_rates((begin("RDMA", RATE), both)) == [((26,), (3,), 100)]
 
 
 def test_the_rest_comes_last_and_a_class_without_a_rate_drops_nothing() -> None:
     own = ClassMap("qos", "RDMA", AT, match_any=True, terms=TERMS[:1])
-    rest = PolicedClass("class-default", None, RATE)
-    assert list_rates(rest, PolicedClass("RDMA", own, Unset())) == [((26,), (), None), ((), (), 100)]
+    rest = begin("class-default", RATE)
+    assert list_rates((rest, None), (begin("RDMA", Unset()), own)) == [((26,), (), None), ((), (), 100)]
 
 
 def test_without_a_rate_there_is_no_policer_and_what_is_not_read_is_unknown() -> None:
-    lost = PolicedClass("LOST", None, Unset())
-    assert list_policers([lost], "class-default", {}, AT) == Known((), Origin.INTENDED, AT)
-    assert isinstance(list_policers([replace(lost, rate=RATE)], "class-default", {}, AT), Unknown)
-    assert list_policers([replace(lost, rate=NO_RATE)], "class-default", {}, AT) == NO_RATE
+    assert list_policers([(begin("LOST", Unset()), None)], {}, AT) == Known((), Origin.INTENDED, AT)
+    assert isinstance(list_policers([(begin("LOST", RATE), None)], {}, AT), Unknown)
+    assert list_policers([(begin("LOST", NO_RATE), None)], {}, AT) == NO_RATE

@@ -107,6 +107,7 @@ def test_a_switch_is_taken_out_by_a_line() -> None:
     told = read(f"{TEXT}system mode maintenance\n").is_withdrawn
     assert value_of(told)
     assert told.known().where.line == len(TEXT.splitlines()) + 1  # type: ignore[union-attr]
+    assert read(f"{TEXT}system mode maintenance\nno system mode maintenance\n").is_withdrawn == NOT_COLLECTED
 
 
 def list_lost(text: str, *, is_whole: bool = True) -> list[tuple[str, int]] | None:

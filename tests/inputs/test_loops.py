@@ -55,7 +55,7 @@ def test_each_round_is_of_its_port(loop: str, cut: str) -> None:
     assert found == {netdev: (priority,) for netdev, (priority, _) in NETDEVS.items()}
     assert device.doubts == ()
     for port in device.ports:
-        where = getattr(port.config.pfc.priorities, "where", None)
+        where = port.locate(getattr(port.config.pfc.priorities, "where", None))
         assert where is not None
         assert "enabled" in lines[where.line - 1]
 

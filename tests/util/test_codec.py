@@ -19,7 +19,7 @@ from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import FileIdentity, identify_file
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents
-from auditor.util.codec import Codec, Undecodable
+from auditor.util.codec import Codec, Common, Undecodable
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FOLDERS = ("fabric", "fabric-mixed", "hosts", "dumps")
@@ -108,6 +108,29 @@ def shared(found: DeviceReading) -> list[int]:
     """Return for each port which one first has the configuration that it has."""
     configs = [id(port.config) for port in found.device.ports]
     return [configs.index(config) for config in configs]
+
+
+@given(st.lists(VALUES, max_size=6))
+def test_values_with_parts_in_common_are_what_was_written(values: list[object]) -> None:
+    codec, common = Codec(Tree), Common()
+    texts = [codec.encode(value) for value in values]
+    for text, value in [*zip(texts, values, strict=True)] * 3:
+        assert same(codec.decode(text, common), value)
+
+
+def test_a_part_that_two_values_had_is_one_in_the_next() -> None:
+    codec, common = Codec(Tree), Common()
+    tree = Tree((Leaf(("a", 1.5)), Leaf("b")), {"c": Leaf(7)})
+    _, second, third = (codec.decode(codec.encode((tree, number)), common)[0] for number in range(3))
+    assert third is second
+    other = codec.decode(codec.encode(Tree((Leaf("of its own"), Leaf("b")))), common)
+    assert other.leaves[1] is second.leaves[1]
+
+
+def test_what_its_holder_may_change_is_never_in_common() -> None:
+    codec, common = Codec(Tree), Common()
+    found = [codec.decode(codec.encode([["a"], Counter("a")]), common) for _ in range(4)]
+    assert len({id(part) for each in found for part in (each, *each)}) == 3 * len(found)
 
 
 def test_what_no_root_can_hold_is_not_kept() -> None:

@@ -1,7 +1,9 @@
 """The program that turns the pages of a report: the only module that knows textual."""
 
 import asyncio
+import select
 import signal
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, cast
@@ -19,6 +21,8 @@ from auditor.report.browse.writing import style_level
 MOST_ROWS = 2_000
 """Rows of a table that are drawn; a filter finds the others."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
+_BETWEEN_LOOKS = 2.0
+"""Seconds between two looks at whether the terminal is still there."""
 _BACK = Binding("escape", "back", "Back")
 Page = TablePage | TextPage
 
@@ -180,6 +184,13 @@ class Browser(App[signal.Signals]):
     def on_mount(self) -> None:
         """Begin with the causes."""
         self.open_page(self.pages.list_causes)
+        if not self.is_headless:
+            self.set_interval(_BETWEEN_LOOKS, self._end_without_terminal)
+
+    def _end_without_terminal(self) -> None:
+        """End where the terminal is gone and no signal said so: what reads its keys would go on for ever."""
+        if _has_hung_up():
+            self.exit(signal.SIGHUP)
 
     def leave(self) -> None:
         """Leave the page on top; the causes stay."""
@@ -228,3 +239,12 @@ _LEAST_STACK = 2
 
 def _return(page: Page) -> Page:
     return page
+
+
+def _has_hung_up() -> bool:
+    """Return whether the terminal of the standard input is closed at its other end."""
+    if sys.__stdin__ is None:
+        return True
+    poll = select.poll()
+    poll.register(sys.__stdin__.fileno(), 0)
+    return any(event & (select.POLLHUP | select.POLLNVAL) for _, event in poll.poll(0))

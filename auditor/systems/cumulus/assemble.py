@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, RateLimits, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Spreading
 from auditor.systems.cumulus import profiles
 from auditor.systems.cumulus.egress import Egress, find_rate, list_queues
@@ -66,7 +66,7 @@ class Assembler:
         self._is_documented = root.at("qos", "mapping") is not None  # laid under by the release or a RoCE profile
         self._interfaces = (root.at("interface") or ObjectNode(root.proof)).children
         self._top = root.proof.where
-        self._silent = Unset(Where(self._top.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._mode = list_roce_statements(root)
         self._policies: dict[tuple[int, ...], _Policies] = {}
         self._configs: dict[object, PortConfig] = {}
@@ -248,7 +248,7 @@ class Assembler:
             where = access.proof.where if access else bridged.proof.where
             tagged = Known(access is None, Origin.INTENDED, where)
         elif addressed or routed:
-            where = addressed.proof.where if addressed else Where(self._top.file, 0, relative=True)
+            where = addressed.proof.where if addressed else HEAD
             forwarding = Known(Forwarding.ROUTED, Origin.INTENDED, where)
             tagged = Known(value=False, origin=Origin.INTENDED, where=where)
         return Ethernet(

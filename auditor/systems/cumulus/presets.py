@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import HEAD, Known, Origin
 from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_paths, parse_switch, parse_word
 
 _DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
@@ -20,6 +20,8 @@ MULTI_TC_CHANGED = (5, 15)
 """The release from which `lossy-multi-tc` gives DSCP 41 to 50 a switch priority of their own."""
 
 _PRIORITIES = range(8)
+_BY_DEFAULT = Proof(HEAD, Origin.DEFAULT, QOS_PAGE)
+"""The proof of a default: the head of the port's own stanza, and the vendor's page."""
 
 
 def _identity_maps() -> Iterator[str]:
@@ -117,10 +119,10 @@ def add_presets(written: ObjectNode, release: str = "", *, has_groups: bool = Fa
     root = ObjectNode(written.proof)
     is_documented = _parse_release(release) >= DOCUMENTED
     if is_documented:
-        _lay(root, written, _TIMING, _by_default(written))
+        _lay(root, written, _TIMING, _BY_DEFAULT)
     if mode is None and is_documented:
         plain = tuple(text for text in _PLAIN if not (has_groups and text.startswith("egress-scheduler")))
-        _lay(root, written, plain, _by_default(written))
+        _lay(root, written, plain, _BY_DEFAULT)
     elif mode and mode.value in _PROFILES:
         proof = Proof(mode.where or written.proof.where, Origin.INTENDED, ROCE_PAGE)
         _lay(root, written, _PROFILES[mode.value], proof)
@@ -138,13 +140,8 @@ def add_presets(written: ObjectNode, release: str = "", *, has_groups: bool = Fa
 def list_default_maps(root: ObjectNode) -> ObjectNode:
     """Return the classification of an empty profile."""
     found = ObjectNode(root.proof)
-    _lay(found, ObjectNode(root.proof), MAPS, _by_default(root))
+    _lay(found, ObjectNode(root.proof), MAPS, _BY_DEFAULT)
     return found.at("qos", "mapping", "default-global") or found
-
-
-def _by_default(root: ObjectNode) -> Proof:
-    """Return the proof of a default: the head of the port's own stanza, and the vendor's page."""
-    return Proof(Where(root.proof.where.file, 0, relative=True), Origin.DEFAULT, QOS_PAGE)
 
 
 def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], proof: Proof) -> None:

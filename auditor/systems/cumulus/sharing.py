@@ -29,7 +29,7 @@ def _count_from(proof: Proof, head: Where) -> Proof:
     if not proof.is_own or where.file != head.file:
         return proof
     pointer = where.pointer.removeprefix(head.pointer)
-    return replace(proof, where=Where(where.file, where.line - head.line, relative=True, pointer=pointer))
+    return replace(proof, where=Where("", where.line - head.line, relative=True, pointer=pointer))
 
 
 def make_key(node: ObjectNode) -> tuple[object, ...]:

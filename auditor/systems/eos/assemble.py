@@ -8,7 +8,7 @@ from auditor.grammar.layers import fall_back, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.model.tunnels import Tunnels
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.names import PORT, shorten_name
@@ -31,7 +31,7 @@ class Assembler:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._silent = Where(config.file, 0, relative=True)
+        self._silent = HEAD
         self._nothing = Unset(self._silent)
         self._configs: dict[tuple[int, int], PortConfig] = {}
 

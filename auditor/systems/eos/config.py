@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from auditor.grammar.acl import Acl, read_acl
-from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
+from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map, split_type
 from auditor.grammar.lines import Line
 from auditor.grammar.routing import read_routing
 from auditor.grammar.running import (
@@ -25,7 +25,7 @@ from auditor.systems.eos.lines import COMPLETE, read_line
 from auditor.systems.eos.mmu import MMU, Mmu
 from auditor.systems.eos.names import complete_name
 from auditor.systems.eos.names import expand_interfaces as interface_names
-from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
+from auditor.systems.eos.policies import QOS, doubt_policy, read_policy_map, spell_type
 from auditor.systems.eos.queues import QUEUE
 from auditor.systems.eos.sections import SYNTAX, nest
 from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, parse_queue_number
@@ -192,7 +192,7 @@ def _read_block(config: Config, block: CapturedStanza) -> None:
     """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     reader = _READERS.get(block.stanza.kind)
     words = block.head.text.split()
-    is_other_class = words[:2] == ["class-map", "type"] and "".join(words[2:3]) not in QOS_TYPES
+    is_other_class = words[0] == "class-map" and split_type(spell_type(block.head.text))[0] != QOS
     if reader is None or is_other_class or words[0] == "mac":
         for line in (block.head, *block.lines):
             block.mark(line.index, LineState.NOT_MODELLED)
@@ -214,9 +214,9 @@ def _read_interface_profile(config: Config, block: CapturedStanza) -> None:
 
 
 def _read_class_map(config: Config, block: CapturedStanza) -> None:
-    head = block.head._replace(text=block.head.text.replace(" type quality-of-service ", " type qos "))
+    head = block.head._replace(text=spell_type(block.head.text))
     read_class_map(nest(head, _own(block)), block.capture.where, block.mark, config.class_maps)
-    found = config.class_maps.get(("qos", head.text.split()[-1]))
+    found = config.class_maps.get((QOS, head.text.split()[-1]))
     terms = found.terms if found else []
     for line, _ in _orphans(block):  # the line narrows or widens the class in an unknown way
         terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
@@ -225,9 +225,11 @@ def _read_class_map(config: Config, block: CapturedStanza) -> None:
 def _read_policy_map(config: Config, block: CapturedStanza) -> None:
     where = block.capture.where
     read_policy_map(nest(block.head, _own(block)), where, block.mark, config.policy_maps)
-    policy = config.policy_maps.get(block.head.text.split()[-1], PolicyMap("", where(block.head.index)))
+    policy = config.policy_maps.get((QOS, block.head.text.split()[-1]))
+    if policy is None:
+        return
     for line, why in _orphans(block):
-        policy.doubt(line.text, where(line.index), why)
+        doubt_policy(policy, line.text, where(line.index), why)
 
 
 def _read_mmu_profile(config: Config, block: CapturedStanza) -> None:

@@ -15,6 +15,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.model.spreading import HashField
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.maps import find_target, is_other, list_keys
+from auditor.systems.eos.policies import QOS
 from auditor.systems.eos.statements import (
     ACTIONS,
     MAX_MTU,
@@ -191,4 +192,4 @@ def _remove(config: Config, kind: str, name: str) -> None:
         "policy-map": config.policy_maps,
         "platform trident mmu queue profile": config.mmu_profiles,
     }
-    objects.get(kind, config.acls).pop(("qos", name) if kind == "class-map" else name, None)
+    objects.get(kind, config.acls).pop((QOS, name) if kind.endswith("-map") else name, None)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from auditor.grammar.classmaps import REST
 from auditor.model.device import NamedObject, unite_uses
 from auditor.model.setting import Known, Setting, Unset, Where
 from auditor.systems.eos.configuration import Config
-from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
+from auditor.systems.eos.policies import QOS
 from auditor.systems.eos.statements import Interface
 
 _PROFILE = "qos profile"
@@ -21,8 +22,8 @@ def find_undefined(config: Config) -> tuple[NamedObject, ...]:
     defined = {
         _PROFILE: config.profiles.keys(),
         _COMMANDS: config.interface_profiles.keys(),
-        _POLICY: config.policy_maps.keys(),
-        _CLASS: {name for _, name in config.class_maps} | {CATCH_ALL},
+        _POLICY: {name for _, name in config.policy_maps},
+        _CLASS: {name for _, name in config.class_maps} | {REST},
         _ACL: config.acls.keys(),
         _MMU: config.mmu_profiles.keys(),
     }
@@ -37,8 +38,8 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
     used = {(kind, name) for kind, name, _ in _references(config)}
     defined = (
         *(NamedObject(_PROFILE, name, profile.where) for name, profile in config.profiles.items()),
-        *(NamedObject(_POLICY, name, policy.where) for name, policy in config.policy_maps.items()),
-        *(NamedObject(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type in QOS_TYPES),
+        *(NamedObject(_POLICY, name, policy.where) for (_, name), policy in config.policy_maps.items()),
+        *(NamedObject(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type == QOS),
         *(
             NamedObject(_MMU, name, profile.where, guards=isinstance(config.mmu_applied, Unset))
             for name, profile in config.mmu_profiles.items()
@@ -53,7 +54,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
     for profile in (*config.profiles.values(), *config.interface_profiles.values()):
         yield from _of(profile, profile.where)
     for policy in config.policy_maps.values():
-        for step in policy.steps:
+        for step in policy.classes:
             yield _CLASS, step.class_name, step.where
     applied = config.mmu_applied
     if isinstance(applied, Known) and applied.where:

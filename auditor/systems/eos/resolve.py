@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from auditor.grammar.layers import fall_back, is_silent
+from auditor.grammar.policing import list_policers
+from auditor.grammar.policymaps import PolicyMap
 from auditor.grammar.statements import NOWHERE
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Forwarding, RateLimits
@@ -35,7 +37,7 @@ from auditor.systems.eos.maps import (
     select_entries,
 )
 from auditor.systems.eos.mmu import Mmu
-from auditor.systems.eos.policies import PolicyMap, build_policers, list_classifiers
+from auditor.systems.eos.policies import QOS, Step, list_classifiers
 from auditor.systems.eos.rates import Rate
 from auditor.systems.eos.statements import Curve, Interface, TxQueue
 
@@ -90,25 +92,27 @@ def _has_maps(config: Config) -> bool:
 
 def _classifiers(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
     policy = _find_policy(config, body, nothing)
-    return list_classifiers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy
+    if not isinstance(policy, PolicyMap):
+        return policy
+    return list_classifiers(policy, config.pair_classes(policy), config.acls)
 
 
-def _find_policy(config: Config, body: Interface, nothing: Unset) -> PolicyMap | Unset | Unknown:
+def _find_policy(config: Config, body: Interface, nothing: Unset) -> PolicyMap[Step] | Unset | Unknown:
     """Return the policy on what arrives at a port; *nothing* where it has none."""
     name = body.policy
     if not isinstance(name, Known):
         return name if isinstance(name, Unknown) or not is_silent(name) else nothing
     missing = Unknown(f"policy-map type quality-of-service {name.value} is not in the dump")
-    return config.policy_maps.get(name.value, missing)
+    return config.policy_maps.get((QOS, name.value), missing)
 
 
 def build_limits(config: Config, body: Interface, speed_gbps: float | None, nothing: Unset) -> RateLimits:
     """Return the rate limit of what a port sends, and those of the classes that arrive."""
     policy = _find_policy(config, body, nothing)
-    return RateLimits(
-        _shape(body.shape, Units("", speed_gbps), nothing),
-        build_policers(policy, config.class_maps, config.acls) if isinstance(policy, PolicyMap) else policy,
-    )
+    shape = _shape(body.shape, Units("", speed_gbps), nothing)
+    if not isinstance(policy, PolicyMap):
+        return RateLimits(shape, policy)
+    return RateLimits(shape, list_policers(config.pair_classes(policy), config.acls, policy.where))
 
 
 def _class(config: Config, body: Interface, number: int, nothing: Unset) -> TrafficClass:

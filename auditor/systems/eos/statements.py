@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
+from auditor.grammar.numbers import decimal, expand, parse_dscp
 from auditor.grammar.rows import choice, flag, number, skip, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
@@ -125,11 +125,6 @@ _MODES = {mode: mode == "trunk" for mode in ("access", "trunk", "dot1q-tunnel", 
 _PAUSES = {"on": True, "off": False, "desired": Unknown("flowcontrol is negotiated")}
 
 
-def _dscp(text: str) -> int | None:
-    values = expand(text, 0, 63, DSCP_NAMES)
-    return values[0] if values and len(values) == 1 else None
-
-
 def _first(text: str) -> str | None:
     """Return the first word, None if it is missing."""
     return text.split(maxsplit=1)[0] if text else None
@@ -231,7 +226,7 @@ INTERFACE: Table[Interface] = Table(
             )
         ),
         value("qos cos {cos}", "cos", number(0, 7), example="qos cos 3", page=QOS_PAGE),
-        value("qos dscp {dscp}", "dscp", _dscp, example="qos dscp af31", page=QOS_PAGE),
+        value("qos dscp {dscp}", "dscp", parse_dscp, example="qos dscp af31", page=QOS_PAGE),
         value(
             "qos map dscp to traffic-class {name}",
             "own_dscp_map",

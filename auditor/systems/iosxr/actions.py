@@ -1,14 +1,15 @@
 """The statements of a class inside a policy map: what it sets, and how its virtual output queue is served."""
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
-from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
-from auditor.grammar.policing import parse_police
-from auditor.grammar.rows import flag, number, skip, value, word
+from auditor.grammar.classactions import ClassActions, list_class_rows, write_share
+from auditor.grammar.numbers import parse_dscp, parse_precedence
+from auditor.grammar.policing import GBPS
+from auditor.grammar.rows import flag, number, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
-from auditor.model.qos import Scheduler, Threshold
+from auditor.model.qos import Threshold
 from auditor.model.setting import Setting, Unknown, Unset, Where
 from auditor.systems.iosxr.statements import POLICY_MODEL
 from auditor.systems.iosxr.statements import QOS_PAGE as PAGE
@@ -16,40 +17,21 @@ from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
 
 
 @dataclass(slots=True)
-class Action:
+class Action(ClassActions):
     """A class inside a policy map; each field is one statement, Unset at the head of the class without one.
 
     `qos_group` is the traffic class: the class that decides on queue and pauses. `group` is the qos-group, which
-    policies on departure match. `child` is the policy that serves what the class takes. `pause`: the class is never
-    dropped, as a policy of NCS 5500 says it.
+    policies on departure match. `child` is the policy that serves what the class takes. `pause`: as a policy of NCS
+    5500 says it.
     """
 
-    class_name: str
-    where: Where
-    qos_group: Setting[int] = field(init=False)
     group: Setting[int] = field(init=False)
-    dscp: Setting[int] = field(init=False)
-    cos: Setting[int] = field(init=False)
-    bandwidth: Setting[float] = field(init=False)
-    basis: Setting[str] = field(init=False)
-    weight: Setting[int] = field(init=False)
-    scheduler: Setting[Scheduler] = field(init=False)
-    level: Setting[int] = field(init=False)
-    shape_gbps: Setting[float] = field(init=False)
     shape_percent: Setting[float] = field(init=False)
-    queue_limit: Setting[int] = field(init=False)
-    police: Setting[float] = field(init=False)
     ecn: Setting[bool] = field(init=False)
     low: Setting[Threshold] = field(init=False)
     high: Setting[Threshold] = field(init=False)
     probability: Setting[float] = field(init=False)
     child: Setting[str] = field(init=False)
-    pause: Setting[bool] = field(init=False)
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            if not each.init:
-                setattr(self, each.name, Unset(self.where))
 
     @property
     def serves(self) -> bool:
@@ -58,17 +40,6 @@ class Action:
         return any(not isinstance(each, Unset) for each in (*told, self.ecn, self.low, self.child))
 
 
-def _dscp(text: str) -> int | None:
-    values = expand(text, 0, 63, DSCP_NAMES)
-    return values[0] if values and len(values) == 1 else None
-
-
-def _precedence(text: str) -> int | None:
-    values = expand(text, 0, 7, PRECEDENCE_NAMES)
-    return 8 * values[0] if values and len(values) == 1 else None
-
-
-_GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _AMOUNT = number(0, 10**12)
 _PERCENT = number(0, 100)
 
@@ -76,7 +47,7 @@ _PERCENT = number(0, 100)
 def _rate(text: str) -> float | None:
     """Return the Gb/s of `10 gbps`, None for another text; a rate without a unit counts kb/s."""
     amount, _, unit = text.partition(" ")
-    scale = _GBPS.get(unit.split()[0] if unit else "kbps")
+    scale = GBPS.get(unit.split()[0] if unit else "kbps")
     found = _AMOUNT(amount)
     return None if found is None or scale is None else found * scale
 
@@ -93,15 +64,9 @@ def _bandwidth(action: Action, arguments: Arguments, where: Where) -> LineState 
             return None
         action.weight, action.basis = setting(weight, where), setting("weight", where)
         return LineState.MODELLED
-    basis = "remaining" if words[0] == "remaining" else "line"
-    rest = words[basis == "remaining" :]
-    if rest[:1] == ["percent"]:
-        share = _PERCENT(rest[-1])
-        if share is None:
-            return None
-        action.bandwidth, action.basis = setting(float(share), where), setting(basis, where)
-        return LineState.MODELLED
-    if _rate(" ".join(rest)) is None:
+    if "percent" in words:
+        return write_share(action, arguments, where)
+    if _rate(" ".join(words[words[0] == "remaining" :])) is None:
         return None
     action.bandwidth = _RATE_BY_SPEED
     return LineState.NOT_MODELLED
@@ -120,19 +85,6 @@ def _shape(action: Action, arguments: Arguments, where: Where) -> LineState | No
     if rate is None:
         return None
     action.shape_gbps = setting(rate, where)
-    return LineState.MODELLED
-
-
-_LEVELS = range(1, 8)
-
-
-def _priority(action: Action, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `priority [level N]`, of which level 1 is served first."""
-    level = number(_LEVELS[0], _LEVELS[-1])(arguments.get("level", "1"))
-    if level is None:
-        return None
-    action.scheduler = setting(Scheduler.STRICT, where)
-    action.level = setting(_LEVELS[-1] + 1 - level, where)
     return LineState.MODELLED
 
 
@@ -231,19 +183,15 @@ ACTION: Table[Action] = Table(
     (
         value("set traffic-class {number}", "qos_group", number(0, 7), example="set traffic-class 3", page=PAGE),
         value("set qos-group {number}", "group", number(0, 512), example="set qos-group 3", page=PAGE),
-        value("set dscp [ipv4|ipv6] {dscp}", "dscp", _dscp, example="set dscp af41", page=PAGE),
-        value("set precedence [ipv4|ipv6] {level}", "dscp", _precedence, example="set precedence 3", page=PAGE),
-        value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),
-        skip("set {words+}"),
-        value("police {rate+}", "police", parse_police, example="police rate 100 gbps", page=PAGE),
+        value("set dscp [ipv4|ipv6] {dscp}", "dscp", parse_dscp, example="set dscp af41", page=PAGE),
+        value("set precedence [ipv4|ipv6] {level}", "dscp", parse_precedence, example="set precedence 3", page=PAGE),
+        *list_class_rows(PAGE, range(1, 8)),
         Statement(
             "bandwidth {share+}",
             "bandwidth remaining ratio 20",
             _bandwidth,
             Negation(PAGE, ("bandwidth", "basis", "weight")),
         ),
-        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler", "level"))),
-        Statement("priority level {level} ...", "priority level 1", _priority, Negation(PAGE, ("scheduler", "level"))),
         Statement(
             "queue-limit discard-class {limit+}",
             "queue-limit discard-class 1 100 kbytes",

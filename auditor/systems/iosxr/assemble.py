@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
-from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, place_setting
 from auditor.grammar.running import ONLY_PART, InterfaceStanzas
 from auditor.model.port import (
     Ethernet,
@@ -15,11 +15,11 @@ from auditor.model.port import (
     RateLimits,
     Watchdog,
 )
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.names import PORT, find_location, find_parent, find_rate
-from auditor.systems.iosxr.policies import QOS, PolicyMap
+from auditor.systems.iosxr.policies import QOS, PolicyMap, serves_queues
 from auditor.systems.iosxr.resolve import (
     Pausing,
     add_paused,
@@ -32,6 +32,7 @@ from auditor.systems.iosxr.resolve import (
     find_pausing,
 )
 from auditor.systems.iosxr.statements import Interface
+from auditor.systems.iosxr.watchdogs import DEFAULT_INTERVAL_MS, DEFAULT_RESTART, DEFAULT_SHUTDOWN, DEFAULTS_OUTPUT
 
 T = TypeVar("T")
 _UNCONFIGURED = Unknown("no line configures the port, and IOS XR shuts such a port by itself")
@@ -51,7 +52,7 @@ class Assembler:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._top = Where(config.file, 1)
-        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._unsaid = self._silent if config.complete else ONLY_PART
         self._bare = Interface(self._top, enabled=_UNCONFIGURED)
         self._tagged = frozenset(map(_find_main, filter(self._is_tagged, config.interfaces)))
@@ -110,6 +111,7 @@ class Assembler:
                 tagged=fall_back(tagged, nothing),
                 loopback=fall_back(body.loopback, nothing),
                 fec=fall_back(body.fec, nothing),
+                negotiates=fall_back(body.negotiates, nothing),
             ),
             pfc=Pfc(
                 mode=fall_back(body.pfc_mode, self._unsaid),
@@ -154,14 +156,14 @@ class Assembler:
         )
 
     def _watchdog(self, body: Interface) -> Watchdog:
-        whole = self._config
+        whole = self._config.watchdog
         interval = fall_back(body.interval_ms, whole.interval_ms)
         shutdown = fall_back(body.shutdown_multiplier, whole.shutdown_multiplier)
         restart = fall_back(body.restart_multiplier, whole.restart_multiplier)
         return Watchdog(
             enabled=fall_back(fall_back(body.watchdog, whole.watchdog), self._unsaid),
-            detection_ms=self._multiply(interval, shutdown),
-            restoration_ms=self._multiply(interval, restart),
+            detection_ms=self._multiply(interval, shutdown, DEFAULT_SHUTDOWN),
+            restoration_ms=self._multiply(interval, restart, DEFAULT_RESTART),
             polling_ms=Known(float(interval.value), interval.origin, interval.where)
             if isinstance(interval, Known)
             else interval,
@@ -169,17 +171,21 @@ class Assembler:
             priorities=self._silent,
         )
 
-    def _multiply(self, interval: Setting[int], times: Setting[int]) -> Setting[float]:
-        """Return the time of so many intervals in ms; open where a part is not written: no page says what holds."""
-        if isinstance(interval, Known) and isinstance(times, Known):
-            return Known(float(interval.value * times.value), Origin.INTENDED, times.where)
-        unread = next((each for each in (interval, times) if not isinstance(each, Known | Unset)), None)
-        return unread or (self._silent if self._config.complete else ONLY_PART)
+    def _multiply(self, interval: Setting[int], times: Setting[int], by_default: int) -> Setting[float]:
+        """Return the time of so many intervals in ms; the default stands in for the one of them that is not written."""
+        unread = next((each for each in (interval, times) if isinstance(each, Unknown)), None)
+        written = next((each for each in (times, interval) if isinstance(each, Known)), None)
+        is_whole = isinstance(interval, Known) and isinstance(times, Known)
+        if unread or written is None or not (is_whole or self._config.complete):
+            return unread or self._unsaid
+        length = interval.value if isinstance(interval, Known) else DEFAULT_INTERVAL_MS
+        count = times.value if isinstance(times, Known) else by_default
+        return Known(float(length * count), Origin.INTENDED, written.where, "" if is_whole else DEFAULTS_OUTPUT)
 
 
 def _find_queuing(policies: dict[Known[str], PolicyMap | None]) -> Known[str] | None:
     """Return the policy on departure that serves queues: a port may have another one that marks."""
-    serving = [name for name, policy in policies.items() if policy is None or policy.serves]
+    serving = [name for name, policy in policies.items() if policy is None or serves_queues(policy)]
     return serving[-1] if serving else next(iter(policies), None)
 
 
@@ -192,13 +198,6 @@ def _find_main(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _make_absolute(found: Setting[T], head: Where) -> Setting[T]:
-    """Return *found* with its place counted from the top of the dump."""
-    if isinstance(found, Known | Unset) and found.where:
-        return replace(found, where=found.where.at(head))
-    return found
-
-
 _OF_BUNDLE = ("mtu", "ip_mtu", "forwarding", "pfc_mode", "input")
 """Fields that a member port inherits from its bundle."""
 
@@ -208,10 +207,10 @@ def _inherit(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interf
     if lag is None:
         return body
     taken: dict[str, Any] = {
-        name: find_in_force(getattr(body, name), _make_absolute(getattr(lag.body, name), lag.where))
+        name: find_in_force(getattr(body, name), place_setting(getattr(lag.body, name), lag.where))
         if is_silent(getattr(body, name))
         else getattr(body, name)
         for name in _OF_BUNDLE
     }
-    outputs = {name: _make_absolute(each, lag.where) for name, each in lag.body.outputs.items()} | body.outputs
+    outputs = {name: place_setting(each, lag.where) for name, each in lag.body.outputs.items()} | body.outputs
     return replace(body, outputs=outputs, **taken)

@@ -50,7 +50,7 @@ def _read(captures: Sequence[Capture]) -> Config:
     for capture in captures:
         _mark_ends(capture, config.states[id(capture)])
     config.complete = any(map(_is_whole, captures)) and holds_print(captures, SYNTAX.lines)
-    config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=False)
+    config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=config.complete)
     return config
 
 
@@ -64,7 +64,10 @@ def _mark_ends(capture: Capture, states: list[LineState]) -> None:
             states[index] = LineState.MODELLED
 
 
-_WITHDRAWN = re.compile(r"(?!)")
+_WITHDRAWN = re.compile(
+    r"set-overload-bit(?: level [12])?|max-metric router-lsa(?: (?!on-).*)?|graceful-maintenance activate(?: .*)?"
+)
+"""Lines that take the switch out of routing: in IS-IS, OSPF and BGP."""
 
 
 def _read_head(config: Config, captures: Sequence[Capture]) -> None:

@@ -7,6 +7,7 @@ from auditor.grammar.operational import Counts, OperationalPort, Ports, keep_cou
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.iosxr.names import PORT, complete_name
+from auditor.systems.iosxr.watchdogs import ROW
 
 
 def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -26,15 +27,22 @@ def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
     port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         text, where = line.strip(), capture.where(index)
-        head, total, row = (each.match(text) for each in (PAUSE_HEAD, _TOTAL, _ROW))
+        head = PAUSE_HEAD.match(text)
         if head:
             port = find_port(ports, head["port"], where)
-        elif port and total:
-            keep_count(port.counters, f"{total['side'].lower()}_pfc", total["count"], where)
-        elif port and row:
-            _keep_row(port, row, where)
-        states.append(LineState.MODELLED if head or (port and (total or row)) else LineState.IGNORED)
+        is_read = head or (port and read_pause(port, text, where))
+        states.append(LineState.MODELLED if is_read else LineState.IGNORED)
     return states
+
+
+def read_pause(port: OperationalPort, text: str, where: Where) -> bool:
+    """Learn what one line tells of the pauses of a port; return whether it tells something."""
+    total, row = _TOTAL.match(text), _ROW.match(text)
+    if total:
+        keep_count(port.counters, f"{total['side'].lower()}_pfc", total["count"], where)
+    elif row:
+        _keep_row(port, row, where)
+    return bool(total or row or ROW.match(text))
 
 
 def _keep_row(port: OperationalPort, row: re.Match[str], where: Where) -> None:

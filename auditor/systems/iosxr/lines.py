@@ -1,16 +1,16 @@
 """Lines of IOS XR at the top of a configuration, and those of stanzas that belong to the whole switch."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from auditor.grammar.multipath import BGP, read_max_paths
-from auditor.grammar.rows import skip
+from auditor.grammar.rows import skip, within
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.spreading import HashField
+from auditor.systems.iosxr.bridges import L2VPN, read_bridges
 from auditor.systems.iosxr.buffers import PROFILE as PROFILE_TABLE
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config, Optics
@@ -37,10 +37,14 @@ def _share_load(config: Config, arguments: Arguments, where: Where) -> LineState
     return LineState.MODELLED
 
 
+def _find_watchdog(config: Config, _arguments: Arguments, _where: Where) -> tuple[WatchdogStatements]:
+    return (config.watchdog,)
+
+
 TOP: Table[Config] = Table(
     (
         Statement("hostname {name}", "", _name),
-        *list_watchdog_rows("priority-flow-control watchdog "),
+        *within(_find_watchdog, *list_watchdog_rows("priority-flow-control watchdog ")),
         Statement(
             "cef load-balancing fields {layer:L3|L4} ...",
             "cef load-balancing fields L4",
@@ -103,7 +107,7 @@ def _find_body(config: Config, block: CapturedStanza) -> tuple[Table[Any], Any]:
     if block.stanza.kind == OPTICS:
         numbers = block.head.text.lower().removeprefix("controller optics").strip()
         return OPTICS_TABLE, config.optics.setdefault(numbers, Optics(numbers))
-    return WATCHDOG_TABLE, config
+    return WATCHDOG_TABLE, config.watchdog
 
 
 _STANZAS = frozenset({PROFILE, OPTICS, WATCHDOG})
@@ -120,10 +124,7 @@ def read_switch_stanza(config: Config, block: CapturedStanza) -> bool:
     return True
 
 
-_REMOVED = re.compile(
-    r"no (?P<kind>class-map|policy-map|hw-module profile priority-flow-control location)"
-    r"(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
-)
+_REMOVED = re.compile(r"no hw-module profile priority-flow-control location (?P<location>\S+)\Z")
 
 
 def read_line(config: Config, block: CapturedStanza) -> None:
@@ -131,8 +132,8 @@ def read_line(config: Config, block: CapturedStanza) -> None:
     text, where = block.head.text, block.capture.where(block.head.index)
     removed = _REMOVED.match(text)
     if removed:
-        remove = _REMOVERS[removed["kind"].partition(" ")[0]]
-        remove(config, (removed["type"] or "qos", removed["name"]))
+        config.profiles.pop(removed["location"], None)
+    if removed or config.remove_map(text):
         block.mark(block.head.index, LineState.MODELLED)
         return
     block.mark(block.head.index, TOP.read(config, text, where))
@@ -141,10 +142,5 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(line.index, below)
     if BGP.match(text):
         read_max_paths(block, config.paths)
-
-
-_REMOVERS: dict[str, Callable[[Config, tuple[str, str]], object]] = {
-    "class-map": lambda config, key: config.class_maps.pop(key, None),
-    "policy-map": lambda config, key: config.policy_maps.pop(key, None),
-    "hw-module": lambda config, key: config.profiles.pop(key[1], None),
-}
+    elif L2VPN in text.split()[:2]:
+        read_bridges(block, config.bridges)

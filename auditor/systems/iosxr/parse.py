@@ -14,6 +14,7 @@ from auditor.model.dump import Capture
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Unset
 from auditor.systems.iosxr.assemble import Assembler
+from auditor.systems.iosxr.bridges import list_vlan_interfaces
 from auditor.systems.iosxr.config import read_config
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.counters import name_queues
@@ -22,8 +23,9 @@ from auditor.systems.iosxr.npu import merge_profiles, read_profiles
 from auditor.systems.iosxr.queuing import LearnedQueues, add_queues, read_queues
 from auditor.systems.iosxr.references import find_unattached, find_undefined
 from auditor.systems.iosxr.resolve import list_served
-from auditor.systems.iosxr.show import CONFIG, NPU, QUEUING, TABLE, recognise
+from auditor.systems.iosxr.show import CONFIG, CONTROLLERS, NPU, PAUSES, QUEUING, TABLE, recognise
 from auditor.systems.iosxr.system import SYSTEM
+from auditor.systems.iosxr.watchdogs import Watchdogs, add_watchdogs, read_watchdogs
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -36,16 +38,16 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     name_queues(found.learned, _list_queues(config) if config else {})
     device = found.build_switch(SYSTEM.os, name, source)
     device = replace(device, buffer_architecture=Unset())  # the system's default says what it is
-    learned = read_queues(capture for capture in captures if recognise(capture) == QUEUING)
+    shown = _read_shown(captures)
     if config is None:
-        return replace(device, ports=_complete(device.ports, learned))
+        return replace(device, ports=_complete(device.ports, shown))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
     config.profiles = merge_profiles(config.profiles, running)
     ports = Assembler(config).ports()
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=_complete(add_operational(ports, found.learned), learned),
+        ports=_complete(add_operational(ports, found.learned), shown),
         differences=compare_operation(ports, found.learned),
         os_version=config.version or NOT_COLLECTED,
         ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
@@ -54,10 +56,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         part=None if config.complete else ONLY_PART,
         unattached=find_unattached(config) if config.complete else (),
         routing=config.routing,
+        vlan_interfaces=list_vlan_interfaces(config.bridges, config.interfaces),
     )
 
 
-def _complete(ports: Sequence[Port], learned: LearnedQueues) -> tuple[Port, ...]:
+def _read_shown(captures: Sequence[Capture]) -> tuple[LearnedQueues, Watchdogs]:
+    """Return the queues and the watchdogs that outputs show."""
+    commands = [(capture, recognise(capture)) for capture in captures]
+    queues = read_queues(capture for capture, command in commands if command == QUEUING)
+    return queues, read_watchdogs(capture for capture, command in commands if command in {CONTROLLERS, PAUSES})
+
+
+def _complete(ports: Sequence[Port], shown: tuple[LearnedQueues, Watchdogs]) -> tuple[Port, ...]:
     """Return *ports* with what outputs show of them beside their state."""
     made: dict[tuple[int, str], PortConfig] = {}
     for port in ports:
@@ -65,7 +75,8 @@ def _complete(ports: Sequence[Port], learned: LearnedQueues) -> tuple[Port, ...]
         if key not in made:
             made[key] = replace(port.config, ethernet=_derive_sizes(port.config.ethernet, find_rate(port.name)))
     derived = [replace(port, config=made[id(port.config), find_kind(port.name)]) for port in ports]
-    return add_queues(derived, learned)
+    queues, watchdogs = shown
+    return add_watchdogs(add_queues(derived, queues), watchdogs)
 
 
 def _derive_sizes(ethernet: Ethernet, rate: float) -> Ethernet:

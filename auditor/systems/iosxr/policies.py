@@ -2,44 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from auditor.grammar.classmaps import ClassMap, Mark, open_map, read_class_map, split_type
+from auditor.grammar import policymaps
+from auditor.grammar.classmaps import ClassMap, Mark, read_class_map, split_type
 from auditor.grammar.lines import Line
+from auditor.grammar.policymaps import ClassSyntax, nest_classes
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node
-from auditor.model.dump import LineState
 from auditor.model.qos import IpFamily
-from auditor.model.setting import Where
 from auditor.systems.iosxr.actions import ACTION, Action
 
-REST = "class-default"
-"""The class of what no other one takes."""
 QOS = "qos"
 """The type of maps of quality of service, where a head names none."""
+PolicyMap: TypeAlias = policymaps.PolicyMap[Action]
+_SYNTAX = ClassSyntax(ACTION, Action, frozenset({QOS}))
 
 
-@dataclass(slots=True)
-class PolicyMap:
-    """A policy map, its classes in the order of writing."""
-
-    type: str
-    name: str
-    where: Where
-    classes: list[Action] = field(default_factory=list)
-
-    def action(self, class_name: str, where: Where) -> Action:
-        """Return the class *class_name*, added where it is new: stanzas of one name merge."""
-        for known in self.classes:
-            if known.class_name == class_name:
-                return known
-        self.classes.append(Action(class_name, where))
-        return self.classes[-1]
-
-    @property
-    def serves(self) -> bool:
-        """Whether a class says how its queue is served."""
-        return any(each.serves for each in self.classes)
+def serves_queues(policy: PolicyMap) -> bool:
+    """Return whether a class of a policy says how its queue is served."""
+    return any(each.serves for each in policy.classes)
 
 
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
@@ -85,29 +67,4 @@ def read_policy_map(
     head: Line, lines: Sequence[Line], place: Place, mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    kind, words = split_type(head.text)
-    if not open_map(Node(head.text, head.index), kind, words, mark):
-        return
-    policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(head.index)))
-    action: Action | None = None
-    for line in lines:
-        name = _find_class(line.text.removeprefix("no "))
-        if name and line.text.startswith("no "):
-            policy.classes = [each for each in policy.classes if each.class_name != name]
-            action = None
-        elif name:
-            action = policy.action(name, place(line.index))
-        if name:
-            mark(line.index, LineState.MODELLED)
-        elif action is not None and kind == QOS:
-            mark(line.index, ACTION.read(action, line.text, place(line.index)))
-        else:
-            mark(line.index, LineState.IGNORED if line.text.startswith("description ") else LineState.NOT_MODELLED)
-
-
-def _find_class(text: str) -> str:
-    words = text.split()
-    if words[:1] != ["class"]:
-        return ""
-    words = words[3:] if words[1:2] == ["type"] else words[1:]
-    return words[0] if words else ""
+    policymaps.read_policy_map(nest_classes(head, lines), place, mark, known, _SYNTAX)

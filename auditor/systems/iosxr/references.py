@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from auditor.grammar.classmaps import REST
 from auditor.model.device import NamedObject, unite_uses
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.iosxr.configuration import Config
-from auditor.systems.iosxr.policies import QOS, REST
+from auditor.systems.iosxr.policies import QOS, serves_queues
 
 _POLICY, _CLASS = "policy-map", "class-map"
 
@@ -20,13 +21,10 @@ def _list_lost(config: Config) -> Iterator[tuple[str, str, Where]]:
         if (QOS, name) not in config.policy_maps:
             yield _POLICY, name, where
     for policy in config.policy_maps.values():
-        for action in policy.classes if policy.type == QOS else ():
+        for action in policy.classes:
             if action.class_name != REST and (QOS, action.class_name) not in config.class_maps:
                 yield _CLASS, action.class_name, action.where
-    for class_map in config.class_maps.values():
-        for term in class_map.terms:
-            if term.kind == "acl" and term.name not in config.acls:
-                yield "access list", term.name, term.where
+    yield from config.list_lost_lists()
 
 
 def _list_policies(config: Config) -> Iterator[tuple[str, Where]]:
@@ -49,9 +47,9 @@ def find_unattached(config: Config) -> tuple[NamedObject, ...]:
     attached = {name for name, _ in _list_policies(config)}
     used = {action.class_name for policy in config.policy_maps.values() for action in policy.classes}
     policies = (
-        NamedObject(_POLICY, each.name, each.where, slot="output" if each.serves else "input")
+        NamedObject(_POLICY, each.name, each.where, slot="output" if serves_queues(each) else "input")
         for each in config.policy_maps.values()
-        if each.type == QOS and each.name not in attached
+        if each.name not in attached
     )
     classes = (
         NamedObject(_CLASS, each.name, each.where)

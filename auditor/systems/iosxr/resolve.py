@@ -4,27 +4,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from auditor.grammar.classmaps import ClassMap, match_of
+from auditor.grammar.classactions import find_scheduler
+from auditor.grammar.classmaps import REST
 from auditor.grammar.marking import find_marking
-from auditor.grammar.policing import PolicedClass, list_policers
+from auditor.grammar.policing import list_policers
+from auditor.grammar.policysorting import find_undefined_class, sort_packets
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import (
     Classification,
-    Classifier,
     Marking,
     Policer,
     Queue,
-    Scheduler,
     Threshold,
     TrafficClass,
-    Trust,
     WredDrop,
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.iosxr.actions import Action
 from auditor.systems.iosxr.buffers import PauseBuffer, PauseProfile
 from auditor.systems.iosxr.configuration import Config
-from auditor.systems.iosxr.policies import QOS, REST, PolicyMap
+from auditor.systems.iosxr.policies import QOS, PolicyMap
 from auditor.systems.iosxr.statements import PFC_PAGE, QOS_PAGE
 
 VOQ = "voq"
@@ -78,65 +77,21 @@ def add_paused(config: Config, pausing: Pausing, policies: Iterable[PolicyMap]) 
     return Pausing(dict(sorted(buffers.items())), silent, priorities)
 
 
-def list_classes(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
-    """Yield the classes of a policy with their class maps; class-default is left out."""
-    for action in policy.classes:
-        if action.class_name != REST:
-            yield action, config.class_maps.get((QOS, action.class_name))
-
-
 def build_classification(config: Config, pausing: Pausing, attached: Setting[str], silent: Unset) -> Classification:
     """Return the classification by the policy on arrival *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
         unsaid = silent if isinstance(attached, Unset) else attached
         return Classification(unsaid, _list_traffic_classes(pausing, {}, silent.where), *[unsaid] * 4)
     policy = config.policy_maps.get((QOS, attached.value))
-    undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), "") if policy else ""
+    pairs = [each for each in config.pair_classes(policy) if each[0].class_name != REST] if policy else []
+    undefined = find_undefined_class(pairs)
     if policy is None or undefined:
         what = f"class-map {undefined}" if undefined else f"policy-map {attached.value}"
         return Classification(*[Unknown(f"{what} is not in the dump")] * 6)
-    return _sort_packets(config, policy, pausing, attached.where)
-
-
-def _sort_packets(config: Config, policy: PolicyMap, pausing: Pausing, where: Where | None) -> Classification:
-    dscp: dict[int, Known[str]] = {}
-    pcp: dict[int, Known[str]] = {}
-    steps: list[Known[Classifier]] = []
-    asked_at: dict[str, Where] = {}
-    names: dict[int, str] = {}
-    kinds: set[str] = set()
-    plain = True
-    for order, (action, class_map) in enumerate(list_classes(config, policy)):
-        to = _find_class(action)
-        names.setdefault(int(to.value), action.class_name)
-        terms_of = class_map.terms if class_map else []
-        kinds |= {term.kind for term in terms_of}
-        for terms in [[term] for term in terms_of] if class_map and class_map.match_any else [terms_of]:
-            if terms and terms[0].kind == "dscp":
-                asked_at.setdefault(to.value, terms[0].where)
-            if len(terms) == 1 and terms[0].kind in {"dscp", "cos"} and terms[0].family is None:
-                table = dscp if terms[0].kind == "dscp" else pcp
-                for value in terms[0].values:
-                    table.setdefault(value, to)
-            elif terms:
-                plain = False
-            if terms:
-                match = match_of(terms, config.acls)
-                steps.append(Known(Classifier(match, to.value, order), Origin.INTENDED, to.where))
-    rests = [_find_class(each) for each in policy.classes if each.class_name == REST]
-    default: Setting[str] = rests[0] if rests else Unset(policy.where)
-    for rest in rests:
-        names.setdefault(int(rest.value), REST)
-    return Classification(
-        trust=_find_trust(kinds, where),
-        classes=_list_traffic_classes(pausing, names, where),
-        dscp_to_class=Known(dscp, Origin.INTENDED, where),
-        pcp_to_class=Known(pcp, Origin.INTENDED, where),
-        default_class=default,
-        classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, where),
-        steps_decide=True,
-        asked_at=asked_at,
-    )
+    default = next((_find_class(each) for each in policy.classes if each.class_name == REST), None)
+    found = sort_packets(pairs, _find_class, default, config.acls)
+    classes = _list_traffic_classes(pausing, found.names, attached.where)
+    return found.classify(classes, attached.where, Unset(policy.where))
 
 
 def _find_class(action: Action) -> Known[str]:
@@ -144,14 +99,6 @@ def _find_class(action: Action) -> Known[str]:
     if isinstance(action.qos_group, Known):
         return Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
     return Known("0", Origin.DEFAULT, action.where, QOS_PAGE)
-
-
-def _find_trust(kinds: set[str], where: Where | None) -> Setting[Trust]:
-    by_kind = {frozenset({"dscp"}): Trust.DSCP, frozenset({"cos"}): Trust.PCP, frozenset(): Trust.NONE}
-    read = frozenset(kinds & {"dscp", "cos"})
-    if kinds and not read:
-        return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
-    return Known(by_kind.get(read, Trust.BOTH), Origin.INTENDED, where)
 
 
 def _list_traffic_classes(
@@ -181,9 +128,7 @@ def build_policers(config: Config, attached: Setting[str]) -> Setting[tuple[Know
     policy = config.policy_maps.get((QOS, attached.value)) if isinstance(attached, Known) else None
     if not isinstance(attached, Known) or policy is None:
         return Unknown(f"policy-map {attached.value} is not in the dump") if isinstance(attached, Known) else attached
-    rests = [PolicedClass(REST, None, each.police) for each in policy.classes if each.class_name == REST]
-    classes = [PolicedClass(a.class_name, class_map, a.police) for a, class_map in list_classes(config, policy)]
-    return list_policers((*classes, *rests), REST, config.acls, attached.where)
+    return list_policers(config.pair_classes(policy), config.acls, attached.where)
 
 
 def build_marking(config: Config, attached: Setting[str], outputs: Iterable[PolicyMap]) -> Marking:
@@ -198,8 +143,7 @@ def build_marking(config: Config, attached: Setting[str], outputs: Iterable[Poli
 
 def list_served(config: Config, policy: PolicyMap) -> Iterator[tuple[tuple[int, ...], Action]]:
     """Yield the traffic classes of each queue of a policy with its actions; class-default serves traffic class 0."""
-    for action in policy.classes:
-        class_map = config.class_maps.get((QOS, action.class_name))
+    for action, class_map in config.pair_classes(policy):
         terms = class_map.terms if class_map else []
         numbers = tuple(value for term in terms if term.kind == "traffic-class" for value in term.values)
         yield (0,) if action.class_name == REST else numbers, action
@@ -265,7 +209,7 @@ def _build_queue(number: int, action: Action, buffer: Known[PauseBuffer] | None)
         ecn_max=high if is_marking else silent,
         ecn_max_probability=share if is_marking else silent,
         wred_drop=_list_drops(action, marks),
-        scheduler=_find_scheduler(action),
+        scheduler=find_scheduler(action),
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
         weight=action.weight,
@@ -289,14 +233,6 @@ def _list_drops(action: Action, marks: Setting[bool]) -> Setting[tuple[WredDrop,
     high = action.high.value.bytes if isinstance(action.high, Known) else None
     share = action.probability.value if isinstance(action.probability, Known) else None
     return Known((WredDrop("any", action.low.value.bytes, high, share),), Origin.INTENDED, action.low.where)
-
-
-def _find_scheduler(action: Action) -> Setting[Scheduler]:
-    """Return the scheduler of a queue: a share of the bandwidth makes it weighted."""
-    share = next((each for each in (action.weight, action.bandwidth) if isinstance(each, Known)), None)
-    if share and not isinstance(action.scheduler, Known):
-        return Known(Scheduler.DWRR, Origin.INTENDED, share.where)
-    return action.scheduler
 
 
 def build_priority_groups(pausing: Pausing) -> Setting[tuple[PriorityGroup, ...]]:

@@ -8,6 +8,7 @@ from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, s
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
+from auditor.systems.iosxr.controllers import read_controllers
 from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
 from auditor.systems.iosxr.names import PORT, RATES, SHORT_KINDS
 from auditor.systems.iosxr.npu import read_npu
@@ -132,8 +133,10 @@ def read_bundles(capture: Capture, ports: Ports) -> list[LineState]:
 
 
 CONFIG = "show running-config"
+CONTROLLERS = "show controllers"
 PAUSES = "show controllers priority-flow-control"
-"""The command with the kind of ports left out, of which it takes one at a time."""
+"""Commands with the kind of ports left out, of which they take one at a time."""
+_PULLED = ("HundredGigE", "TwoHundredGigE", "FourHundredGigE", "EightHundredGigE")
 NPU = "show controllers npu priority-flow-control location all"
 QUEUING = "show qos interface"
 SHOWS: tuple[Show[PortReader], ...] = (
@@ -162,14 +165,18 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(),),
     ),
     Show(
+        CONTROLLERS,
+        "FEC, modules and the PFC watchdog as they run",
+        re.compile(rf"^[^\S\n]*Operational data for interface (?:{_KINDS})\d", re.MULTILINE),
+        read_controllers,
+        tuple(Pull(f"show controllers {kind} *", timeout_s=120) for kind in _PULLED),
+    ),
+    Show(
         PAUSES,
         "PFC as it runs, and its frames by priority",
         re.compile(r"^[^\S\n]*Priority flow control information for interface ", re.MULTILINE),
         read_pauses,
-        tuple(
-            Pull(f"show controllers {kind} * priority-flow-control", counts=True, timeout_s=120)
-            for kind in ("HundredGigE", "TwoHundredGigE", "FourHundredGigE", "EightHundredGigE")
-        ),
+        tuple(Pull(f"show controllers {kind} * priority-flow-control", counts=True, timeout_s=120) for kind in _PULLED),
     ),
     Show(
         "show policy-map interface all",
@@ -211,6 +218,7 @@ ONLY = re.compile(
 _OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
 _OF_ONE_PORT = re.compile(
     r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
+    r"(?P<port>sh\w*) contr\w* (?:[A-Z]\w*GigE|Gig\w*|(?:Te|Fo|Fi|Hu|TF|TH|FH|EH)) ?[\d*]\S*(?: (?:all|phy))?\Z|"
     r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z|"
     r"(?P<qos>sh\w* qos int\w*) \S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
     re.IGNORECASE,
@@ -228,6 +236,8 @@ def _spell(command: str) -> str:
     match = _OF_ONE_PORT.match(command)
     if match is None or match["qos"]:
         return match["qos"] if match else command
+    if match["port"]:
+        return f"{match['port']} controllers"
     return f"{match['policy']} all" if match["policy"] else f"{match['show']} controllers {match['rest']}"
 
 

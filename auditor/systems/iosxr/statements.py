@@ -52,6 +52,7 @@ class Interface(PortStatements):
     ip_mtu: Setting[int] = NOTHING
     loopback: Setting[bool] = NOTHING
     fec: Setting[str] = NOTHING
+    negotiates: Setting[bool] = NOTHING
     input: Setting[str] = NOTHING
     outputs: dict[str, Setting[str]] = field(default_factory=dict)
     access: Setting[str] = NOTHING
@@ -93,7 +94,7 @@ def list_watchdog_rows(prefix: str) -> tuple[Statement[Any], ...]:
 _PAUSES = {"ingress": {"pause_tx": True}, "egress": {"pause_rx": True}}
 """The port sends pauses for what arrives, and obeys them for what departs (MEDIA_MODEL)."""
 _BOTH = {"pause_rx": True, "pause_tx": True}
-_CODES = {"none": "none", "standard": "reed-solomon", "base-r": "base-r"}
+CODES = {"none": "none", "standard": "reed-solomon", "base-r": "base-r"}
 """The standard code is that of Reed and Solomon (FEC_MODEL)."""
 
 
@@ -126,7 +127,8 @@ INTERFACE: Table[Interface] = Table(
             example="loopback internal",
             page=MEDIA_MODEL,
         ),
-        value("fec {code}", "fec", choice(_CODES), example="fec none", page=FEC_MODEL),
+        flag("negotiation auto ...", {"negotiates": True}, example="negotiation auto", page=MEDIA_MODEL),
+        value("fec {code}", "fec", choice(CODES), example="fec none", page=FEC_MODEL),
         skip("service-policy type ..."),
         value("service-policy input {name} ...", "input", word, example="service-policy input RDMA-IN", page=QOS_PAGE),
         entries(

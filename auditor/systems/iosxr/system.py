@@ -2,7 +2,7 @@
 
 from auditor.grammar.entry import make_applier, type_at_modes
 from auditor.grammar.show import Deferred
-from auditor.systems.system import ALL, ChangeControl, Depth, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 SYSTEM = System(
     os="cisco_iosxr",
@@ -14,6 +14,7 @@ SYSTEM = System(
         "show running-config [formal]",
         "show lldp neighbors detail",
         "show interfaces",
+        "show controllers KIND *",
         "show controllers KIND * priority-flow-control",
         "show controllers npu priority-flow-control location all",
         "show policy-map interface all",
@@ -32,7 +33,6 @@ SYSTEM = System(
         Deferred("auditor.grammar.own_names", "list_own_names"),
         list_quoted=Deferred("auditor.systems.iosxr.quotes", "list_quoted"),
     ),
-    depth=Depth.BASIC,  # no page gives the defaults of the watchdog, nor the FEC of a port without a line
     login=Login(
         "cisco_xr",
         (("terminal width 511", "long lines stay whole"), ("terminal length 0", "no paging"), ("exit", "logging out")),

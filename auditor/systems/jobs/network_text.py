@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from ipaddress import AddressValueError, IPv6Address, ip_interface
+from ipaddress import AddressValueError, IPv6Address
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import GidRow, InterfaceAddress
+from auditor.util.addresses import parse_interface
 from auditor.util.masks import unmask
 
 _LINK = re.compile(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
@@ -36,7 +37,7 @@ def find_addresses(capture: Capture) -> Iterator[InterfaceAddress]:
 
 def _make_address(capture: Capture, index: int, netdev: str, text: str) -> Iterator[InterfaceAddress]:
     try:
-        address = ip_interface(text)
+        address = parse_interface(text)
     except ValueError:
         return
     if not address.is_link_local and not address.is_loopback:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
+from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Notification, or_silent
 from auditor.systems.junos.interfaces import Interface, InterfaceStanza
@@ -26,7 +26,7 @@ class Assembler:
         self._config = config
         self._model = model
         self._classes = list_forwarding_classes(config.cos)
-        self._nothing = Unset(Where(config.file, 0, relative=True))
+        self._nothing = Unset(HEAD)
         self._configs: dict[tuple[Interface, PortBindings], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:

@@ -21,7 +21,7 @@ class Stanzas:
     def place(self, stanza: StatementNode, where: Where | None) -> Where | None:
         """Return a place in the own stanza as counted from its head, so that equal stanzas are equal."""
         own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
-        return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
+        return Where("", where.line - self.head.line, relative=True) if where and own else where
 
     def name(self, *path: str) -> Known[str] | None:
         """Return the value of a statement with one value."""

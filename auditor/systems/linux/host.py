@@ -13,10 +13,11 @@ from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED
+from auditor.model.setting import NOT_COLLECTED, Where
 from auditor.systems.linux import evidence, files_intel, gids, inherit, join, jsontext, merge, text
 from auditor.systems.linux.command import Commands
 from auditor.systems.linux.identify import Identified, clean_command, identify
+from auditor.systems.linux.places import change_places, make_part
 from auditor.util.redact import redact
 
 _E = TypeVar("_E")
@@ -44,6 +45,7 @@ class _Output:
     fails: bool
 
 
+_OF_PORTS = (evidence.PortFact, evidence.GidPart, evidence.LineMark)
 _REPEATS = Repeats(_Output, told_apart=(evidence.PortFact, evidence.Silence))
 
 
@@ -62,7 +64,12 @@ class _Events:
 
 def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> Device:
     """Return *host* with the settings of its *captures* of *commands*, and with the captured host name."""
-    readings = _drop_repeats([_read_capture(capture, commands) for capture in captures])
+    readings = _drop_repeats([_read_capture(capture, part, commands) for part, capture in enumerate(captures, 1)])
+    heads = tuple(capture.where(0) for capture in captures)
+
+    def locate(where: Where) -> Where:
+        return where.at(heads[where.part - 1])
+
     placed = [
         (reading.capture, event)
         for reading in readings
@@ -76,17 +83,19 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
         statements=statements,
         interfaces=events.select(evidence.NetdevFact),
         silences=events.select(evidence.Silence),
+        locate=locate,
         stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
     )
     whole = reduce(merge.merge_hosts, (event.says for event in events.select(evidence.HostFact)), Host())
     ports = files_intel.apply_module(ports, whole)
+    ports = inherit.inherit_settings(ports, events.select(evidence.VirtualFunction), statements)
     return replace(
         host,
         name=next((event.name for event in events.select(evidence.Hostname)), "")
         or _find_prompt_name(captures)
         or host.name,
         os_version=next((event.name for event in events.select(evidence.Release)), NOT_COLLECTED),
-        ports=inherit.inherit_settings(ports, events.select(evidence.VirtualFunction), statements),
+        ports=tuple(replace(port, where=port.where and locate(port.where), parts=heads) for port in ports),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=(
             *events.select(Doubt),
@@ -171,19 +180,26 @@ def _make_key(capture: Capture, identified: Identified) -> tuple[object, ...]:
     return capture.file, capture.session, command.name if is_told else call.text, call.subject
 
 
-def _read_capture(capture: Capture, commands: Commands) -> _Reading:
+def _read_capture(capture: Capture, part: int, commands: Commands) -> _Reading:
     identified = identify(capture, commands)
     if identified is None:
         return _read_unknown(capture)
-    call = identified.command.name, identified.call.text, *identified.call.arguments.items()
-    output = _REPEATS.read(capture, call, partial(_read_output, identified=identified))
+    call = part, identified.command.name, identified.call.text, *identified.call.arguments.items()
+    output = _REPEATS.read(capture, call, partial(_read_output, part=part, identified=identified))
     # a failed command replaces nothing, an excerpt only the same excerpt; separate files have no order
     asks = None if output.fails or not capture.command else _make_key(capture, identified)
     return _Reading(capture, output.events, output.states, asks)
 
 
-def _read_output(capture: Capture, identified: Identified) -> _Output:
-    events = list(identified.command.read(capture, identified.call))
+def _read_output(capture: Capture, part: int, identified: Identified) -> _Output:
+    """Return the output in *capture*; what it says of ports has places that count from its head."""
+    head = capture.where(0)
+
+    def locate(where: Where) -> Where:
+        return where.at(head)
+
+    said = identified.command.read(make_part(capture, part), identified.call)
+    events = [event if isinstance(event, _OF_PORTS) else change_places(event, locate) for event in said]
     states = _list_states(capture, events)
     suspicious = {LineState.UNRECOGNISED}
     if LineState.MODELLED not in states:  # an error message may look like a field of the output
@@ -200,22 +216,22 @@ def _read_output(capture: Capture, identified: Identified) -> _Output:
         silence = evidence.Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _doubt_rest(capture, states, events, identified.call.text)
-    return _Output(_merge_facts(events), tuple(states), bool(why))
+    return _Output(_merge_facts(events, locate), tuple(states), bool(why))
 
 
-def _merge_facts(events: Sequence[evidence.Event]) -> tuple[evidence.Event, ...]:
+def _merge_facts(events: Sequence[evidence.Event], locate: merge.Locate) -> tuple[evidence.Event, ...]:
     """Return *events*, with one fact in place of those about the same port that are sure and of a rank alike."""
     alike: dict[tuple[object, ...], list[evidence.PortFact]] = {}
     for event in events:
         if isinstance(event, evidence.PortFact):
             alike.setdefault((event.about, event.strength, event.rank), []).append(event)
-    merged = {id(facts[0]): _merge_alike(facts) for facts in alike.values()}
+    merged = {id(facts[0]): _merge_alike(facts, locate) for facts in alike.values()}
     rest = {id(fact) for facts in alike.values() for fact in facts[1:]}
     return tuple(merged.get(id(event), event) for event in events if id(event) not in rest)
 
 
-def _merge_alike(facts: Sequence[evidence.PortFact]) -> evidence.PortFact:
-    return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts]))
+def _merge_alike(facts: Sequence[evidence.PortFact], locate: merge.Locate) -> evidence.PortFact:
+    return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts], locate))
 
 
 def _read_unknown(capture: Capture) -> _Reading:

@@ -66,11 +66,12 @@ def join_ports(
     statements: Sequence[PortFact],
     interfaces: Iterable[NetdevFact],
     silences: Sequence[Silence],
+    locate: merge.Locate,
     stem_of: Callable[[PortFact | Silence], str],
 ) -> tuple[tuple[Port, ...], tuple[PortFact, ...]]:
     """Return the ports of all facts, and the facts that may be about any of them.
 
-    *stem_of* names a nameless port after its file.
+    *locate* tells the places of facts that contradict each other, *stem_of* names a nameless port after its file.
     """
     general = [statement for statement in statements if statement.about == EVERY]
     single = [statement for statement in statements if statement.about != EVERY]
@@ -92,7 +93,7 @@ def join_ports(
         if not silence.about.is_named and not chosen and not placed:
             placed[stem_of(silence)] = []
     silenced = _sort_silences(names, silences)
-    ports = tuple(_merge_port(names, name, own, silenced) for name, own in placed.items())
+    ports = tuple(_merge_port(names, name, own, silenced, locate) for name, own in placed.items())
     return ports, (*unplaced, *(() if for_rdma else general))
 
 
@@ -227,13 +228,17 @@ def _list_silences(name: str, silenced: tuple[Sequence[Silence], _Silenced]) -> 
 
 
 def _merge_port(
-    names: _Names, name: str, own: Sequence[PortFact], silenced: tuple[Sequence[Silence], _Silenced]
+    names: _Names,
+    name: str,
+    own: Sequence[PortFact],
+    silenced: tuple[Sequence[Silence], _Silenced],
+    locate: merge.Locate,
 ) -> Port:
     said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
     for rank in reversed(Rank):
         statements = [statement.says for statement in own if statement.rank is rank]
         if statements:
-            ranked = merge.merge_equal(statements)
+            ranked = merge.merge_equal(statements, locate)
             said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
     said = _add_other_times(said, by_rank)
     for silence in _list_silences(name, silenced):

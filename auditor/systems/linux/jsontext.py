@@ -52,7 +52,7 @@ class JsonNode:
     def where(self) -> Where:
         """The place of the value."""
         line = self.document.capture.where(self.index)
-        return Where(line.file, line.line, pointer=self.pointer)
+        return Where(line.file, line.line, line.relative, self.pointer, line.part)
 
     def items(self) -> "Iterator[JsonNode]":
         """Yield the elements of a list; nothing where the value is no list."""

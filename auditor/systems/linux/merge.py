@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cache
 from itertools import compress
 from operator import attrgetter, is_not
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.host import Host
@@ -19,21 +19,23 @@ _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
 _D = TypeVar("_D")
 _PLAIN = frozenset({bool, float, int, str})
+Locate: TypeAlias = Callable[[Where], Where]
+"""Returns a place as one of a file."""
 
 
-def merge_equal(ports: Sequence[Port]) -> Port:
-    """Return the settings of all *ports*; a value that differs becomes Unknown."""
-    return _merge_all(ports, strict=True)
+def merge_equal(ports: Sequence[Port], locate: Locate) -> Port:
+    """Return the settings of all *ports*; a value that differs becomes Unknown, whose reason *locates* both."""
+    return _merge_all(ports, locate)
 
 
 def merge_preferred(first: Port, second: Port) -> Port:
     """Return the settings of *first*, completed from *second*."""
-    return _merge_all((first, second), strict=False)
+    return _merge_all((first, second), None)
 
 
 def merge_hosts(first: Host, second: Host) -> Host:
     """Return the settings of both hosts; *first* wins, and routes of several outputs add up."""
-    merged = _merge_all((first, second), strict=False)
+    merged = _merge_all((first, second), None)
     if isinstance(first.all_routes_of, Known) and isinstance(second.all_routes_of, Known):
         versions = tuple(sorted({*first.all_routes_of.value, *second.all_routes_of.value}))
         merged = replace(merged, all_routes_of=replace(first.all_routes_of, value=versions))
@@ -69,8 +71,11 @@ def _silence_path(holder: _D, path: list[str], why: str, *, even_known: bool = F
     return _replace_fields(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
 
 
-def _merge_all(parts: Sequence[_D], *, strict: bool) -> _D:
-    """Return all of *parts* in one, field by field; each is a value of one dataclass, or nothing is merged."""
+def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
+    """Return all of *parts* in one, field by field; each is a value of one dataclass, or nothing is merged.
+
+    Without *locate*, the first of two values counts.
+    """
     first = parts[0]
     if len(parts) == 1 or not is_dataclass(first):
         return first
@@ -88,9 +93,9 @@ def _merge_all(parts: Sequence[_D], *, strict: bool) -> _D:
             if _is_nested(kind) and ours.__class__ is kind:
                 nested.setdefault(number, [ours]).append(theirs)
             else:
-                values[number] = _merge_values(ours, theirs, strict=strict)
+                values[number] = _merge_values(ours, theirs, locate)
     for number, found in nested.items():
-        values[number] = _merge_all(found, strict=strict)
+        values[number] = _merge_all(found, locate)
     rows = zip(table.names, before, values, strict=True)
     changes = {name: value for name, old, value in rows if value is not old}
     return _replace_fields(first, changes) if changes else first
@@ -126,25 +131,25 @@ def _replace_fields(holder: _D, changes: dict[str, object]) -> _D:
     return changed
 
 
-def _merge_values(ours: object, theirs: object, *, strict: bool) -> object:
+def _merge_values(ours: object, theirs: object, locate: Locate | None) -> object:
     if theirs is None or ours is None or ours is NOT_COLLECTED:
         return ours if theirs is None else theirs
     if isinstance(ours, Known | Unset | Unknown) and isinstance(theirs, Known | Unset | Unknown):
-        return _merge_settings(ours, theirs, strict=strict)
+        return _merge_settings(ours, theirs, locate)
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
         return {**ours, **theirs}
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
         return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
     kind: type = ours.__class__
     if _is_nested(kind) and theirs.__class__ is kind:
-        return _merge_all((ours, theirs), strict=strict)
+        return _merge_all((ours, theirs), locate)
     return ours
 
 
-def _merge_settings(ours: Setting[object], theirs: Setting[object], *, strict: bool) -> Setting[object]:
+def _merge_settings(ours: Setting[object], theirs: Setting[object], locate: Locate | None) -> Setting[object]:
     if isinstance(ours, Known) and isinstance(theirs, Known):
-        return _merge_known(ours, theirs, strict=strict)
-    for setting in (ours, theirs) if strict else (ours,):
+        return _merge_known(ours, theirs, locate)
+    for setting in (ours, theirs) if locate else (ours,):
         if _is_contradiction(setting):
             return setting
     for kind in (Known, Unset):
@@ -154,7 +159,7 @@ def _merge_settings(ours: Setting[object], theirs: Setting[object], *, strict: b
     return theirs if ours == NOT_COLLECTED else ours
 
 
-def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
+def _merge_known(ours: Known[object], theirs: Known[object], locate: Locate | None) -> Setting[object]:
     mine, other = ours.value, theirs.value
     if mine.__class__ in _PLAIN and mine == other:
         return ours
@@ -167,23 +172,23 @@ def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) ->
             ),
             None,
         )
-        if strict and clash is not None:
-            return _make_contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
+        if locate and clash is not None:
+            return _make_contradiction(ours, theirs, f"{clash}=", (mine[clash], other[clash]), locate)
         return (
             replace(ours, value={**mine, **{k: other[k] for k in other if k not in mine}})
             if other.keys() - mine.keys()
             else ours
         )
     if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
-        return replace(ours, value=_merge_elements(mine, other, strict=strict))
-    if strict and mine != other and _strip_value(mine) != _strip_value(other):
-        return _make_contradiction(ours, theirs, "", mine, other)
+        return replace(ours, value=_merge_elements(mine, other, locate))
+    if locate and mine != other and _strip_value(mine) != _strip_value(other):
+        return _make_contradiction(ours, theirs, "", (mine, other), locate)
     return ours
 
 
-def _merge_elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], *, strict: bool) -> tuple[_Keyed, ...]:
+def _merge_elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], locate: Locate | None) -> tuple[_Keyed, ...]:
     mine, other = {_get_key(e): e for e in ours}, {_get_key(e): e for e in theirs}
-    both = {key: _merge_all((mine[key], other[key]), strict=strict) for key in mine if key in other}
+    both = {key: _merge_all((mine[key], other[key]), locate) for key in mine if key in other}
     return tuple(({**other, **mine, **both})[key] for key in sorted({**other, **mine}))
 
 
@@ -201,16 +206,19 @@ def _is_contradiction(setting: Setting[object]) -> bool:
     return isinstance(setting, Unknown) and setting.why.startswith(_CONTRADICTION)
 
 
-def _make_contradiction(ours: Known[object], theirs: Known[object], what: str, mine: object, other: object) -> Unknown:
+def _make_contradiction(
+    ours: Known[object], theirs: Known[object], what: str, values: tuple[object, object], locate: Locate
+) -> Unknown:
     left, right = (
-        f"{_format_place(ours)} says {what}{_format_value(mine)}",
-        f"{_format_place(theirs)} says {what}{_format_value(other)}",
+        f"{_format_place(known, locate)} says {what}{_format_value(value)}"
+        for known, value in zip((ours, theirs), values, strict=True)
     )
     return Unknown(f"{_CONTRADICTION}{left}, {right}")
 
 
-def _format_place(known: Known[object]) -> str:
-    return f"{known.where.file}:{known.where.line}" if known.where else "one"
+def _format_place(known: Known[object], locate: Locate) -> str:
+    where = locate(known.where) if known.where else None
+    return f"{where.file}:{where.line}" if where else "one"
 
 
 def _format_value(value: object) -> str:

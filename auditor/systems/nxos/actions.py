@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
-from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
-from auditor.grammar.policing import parse_police
-from auditor.grammar.rows import number, skip, value
+from auditor.grammar.classactions import ClassActions, list_class_rows, write_share
+from auditor.grammar.numbers import expand, parse_dscp, parse_precedence
+from auditor.grammar.policing import GBPS
+from auditor.grammar.rows import number, value
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
-from auditor.model.qos import Scheduler, Threshold, Unit
+from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 KBYTE = 1000
@@ -33,44 +34,16 @@ class RandomDetect:
 
 
 @dataclass(slots=True)
-class Action:
+class Action(ClassActions):
     """A class inside a policy map; each field is one statement, Unset at the head of the class without one."""
 
-    class_name: str
-    where: Where
-    qos_group: Setting[int] = field(init=False)
-    dscp: Setting[int] = field(init=False)
-    cos: Setting[int] = field(init=False)
-    pause: Setting[bool] = field(init=False)
     pause_cos: Setting[tuple[int, ...]] = field(init=False)
     mtu: Setting[int] = field(init=False)
     buffer_size: Setting[int] = field(init=False)
     pause_threshold: Setting[int] = field(init=False)
     resume_threshold: Setting[int] = field(init=False)
-    bandwidth: Setting[float] = field(init=False)
-    basis: Setting[str] = field(init=False)
-    scheduler: Setting[Scheduler] = field(init=False)
-    level: Setting[int] = field(init=False)
-    shape_gbps: Setting[float] = field(init=False)
-    queue_limit: Setting[int] = field(init=False)
     queue_alpha: Setting[float] = field(init=False)
-    police: Setting[float] = field(init=False)
     wred: RandomDetect | Unset | Unknown = field(init=False)
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            if not each.init:
-                setattr(self, each.name, Unset(self.where))
-
-
-def _dscp(text: str) -> int | None:
-    values = expand(text, 0, 63, DSCP_NAMES)
-    return values[0] if values and len(values) == 1 else None
-
-
-def _precedence(text: str) -> int | None:
-    values = expand(text, 0, 7, PRECEDENCE_NAMES)
-    return 8 * values[0] if values and len(values) == 1 else None
 
 
 _SIZES = {
@@ -100,18 +73,6 @@ def _pause(action: Action, arguments: Arguments, where: Where) -> LineState:
     return LineState.MODELLED if understood else LineState.UNRECOGNISED
 
 
-def _bandwidth(action: Action, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `bandwidth [remaining] percent N`."""
-    words = arguments["share"].split()
-    share = number(0, 100)(words[-1])
-    if share is None or "percent" not in words:
-        return None
-    action.bandwidth = setting(float(share), where)
-    action.basis = setting("remaining" if "remaining" in words else "line", where)
-    return LineState.MODELLED
-
-
-_GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _AMOUNT = number(0, 10**11)
 
 
@@ -122,12 +83,12 @@ def _shape(action: Action, arguments: Arguments, where: Where) -> LineState | No
         action.shape_gbps = Unknown("the rate is a share of the port's speed")
         return LineState.NOT_MODELLED
     rest = words[words.index("max") + 1 :] if "max" in words else words
-    if rest and rest[0] in _GBPS:
+    if rest and rest[0] in GBPS:
         rest = [*rest[1:2], rest[0]]
     amount = _AMOUNT(rest[0]) if rest else None
-    if amount is None or len(rest) < 2 or rest[1] not in _GBPS:  # noqa: PLR2004  a number and its unit
+    if amount is None or len(rest) < 2 or rest[1] not in GBPS:  # noqa: PLR2004  a number and its unit
         return None
-    action.shape_gbps = setting(amount * _GBPS[rest[1]], where)
+    action.shape_gbps = setting(amount * GBPS[rest[1]], where)
     return LineState.MODELLED
 
 
@@ -224,17 +185,6 @@ def _limit(action: Action, arguments: Arguments, where: Where) -> LineState | No
 
 
 _BY_CHIP = Unknown("queue-limit dynamic is a step whose factor differs between chips")
-_LEVELS = range(1, 9)
-
-
-def _priority(action: Action, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `priority [level N]`, of which level 1 is served first."""
-    level = number(_LEVELS[0], _LEVELS[-1])(arguments.get("level", "1"))
-    if level is None:
-        return None
-    action.scheduler = setting(Scheduler.STRICT, where)
-    action.level = setting(_LEVELS[-1] - level, where)
-    return LineState.MODELLED
 
 
 def _read_wrapped_ecn(action: Action, _: Arguments, where: Where) -> LineState | None:
@@ -242,23 +192,22 @@ def _read_wrapped_ecn(action: Action, _: Arguments, where: Where) -> LineState |
     return _random_detect(action, {"options": "ecn"}, where) if isinstance(action.wred, RandomDetect) else None
 
 
+_LEVELS = range(1, 9)
 _NO_PAUSE = Negation(PAGE, tuple(_SIZES.values()), {"pause": False, "pause_cos": ()})
 _NO_WRED = Negation(PAGE, ("wred",))
 ACTION: Table[Action] = Table(
     (
         value("set qos-group {group}", "qos_group", number(0, 7), example="set qos-group 3", page=PAGE),
-        value("set [ip|tunnel] dscp [tunnel] {dscp} ...", "dscp", _dscp, example="set dscp af41", page=PAGE),
-        value("set [ip|tunnel] precedence {level} ...", "dscp", _precedence, example="set precedence 3", page=PAGE),
-        value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),
-        skip("set {words+}"),
-        value("police {rate+}", "police", parse_police, example="police cir 100 gbps conform transmit", page=PAGE),
+        value("set [ip|tunnel] dscp [tunnel] {dscp} ...", "dscp", parse_dscp, example="set dscp af41", page=PAGE),
+        value(
+            "set [ip|tunnel] precedence {level} ...", "dscp", parse_precedence, example="set precedence 3", page=PAGE
+        ),
+        *list_class_rows(PAGE, _LEVELS),
         Statement("pause {options*}", "pause pfc-cos 3", _pause, _NO_PAUSE),
         value("mtu {bytes}", "mtu", number(576, 10_000), example="mtu 9216", page=PAGE),
         Statement(
-            "bandwidth {share+}", "bandwidth remaining percent 60", _bandwidth, Negation(PAGE, ("bandwidth", "basis"))
+            "bandwidth {share+}", "bandwidth remaining percent 60", write_share, Negation(PAGE, ("bandwidth", "basis"))
         ),
-        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler", "level"))),
-        Statement("priority level {level} ...", "priority level 1", _priority, Negation(PAGE, ("scheduler", "level"))),
         Statement(
             "queue-limit {limit+}", "queue-limit 200 kbytes", _limit, Negation(PAGE, ("queue_limit", "queue_alpha"))
         ),

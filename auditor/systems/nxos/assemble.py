@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
-from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, prefer_own
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, place_setting, prefer_own
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.grammar.vlans import ACCESS
@@ -23,7 +23,7 @@ from auditor.model.port import (
     Watchdog,
 )
 from auditor.model.qos import Classification, Marking, Policer, Queue
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, find_class_mtu, find_network_qos
 from auditor.systems.nxos.numbers import PORT
@@ -62,7 +62,7 @@ class Assembler:
         self._network: NetworkQos = find_network_qos(config)
         self._class_mtu = find_class_mtu(config)
         self._top = Where(config.file, 1)
-        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._bare = Interface(self._top)
         self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
         self._sorted_by: SortedBy = {}
@@ -217,13 +217,6 @@ def _is_in_vlan(lines: tuple[str, ...]) -> bool:
     return any(map(ACCESS.match, lines))
 
 
-def _absolute(setting: Setting[T], head: Where) -> Setting[T]:
-    """Return *setting* with its place counted from the top of the dump."""
-    if isinstance(setting, Known | Unset) and setting.where:
-        return replace(setting, where=setting.where.at(head))
-    return setting
-
-
 _OF_LAG = (
     "mtu",
     "forwarding",
@@ -263,11 +256,11 @@ def _with_profile(body: Interface, profiles: Mapping[str, Interface]) -> Interfa
 def _with_lag(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:
     if lag is None:
         return body
-    inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
+    inherited = {slot: place_setting(policy, lag.where) for slot, policy in lag.body.policies.items()}
     own = body.policies
     policies = {slot: find_in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
     taken: dict[str, Any] = {
-        n: fall_back(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG
+        n: fall_back(getattr(body, n), place_setting(getattr(lag.body, n), lag.where)) for n in _OF_LAG
     }
     return replace(body, policies=policies, **taken)
 

@@ -162,19 +162,13 @@ TOP: Table[Config] = Table(
 )
 COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
 """A line of a whole configuration, which a part of one lacks."""
-_REMOVED = re.compile(
-    r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
-)
 
 
 def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or COMPLETE.match(text) is not None
-    removed = _REMOVED.match(text)
-    if removed:
-        objects = config.class_maps if removed["kind"] == "class-map" else config.policy_maps
-        objects.pop((removed["type"] or "qos", removed["name"]), None)
+    if config.remove_map(text):
         block.mark(block.head.index, LineState.MODELLED)
         return
     block.mark(block.head.index, TOP.read(config, text, where))

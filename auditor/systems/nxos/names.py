@@ -25,10 +25,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
         for action in policy_map.classes:
             if not is_builtin(action.class_name) and (kind, action.class_name) not in config.class_maps:
                 yield f"class-map type {kind}", action.class_name, action.where
-    for class_map in config.class_maps.values():
-        for term in class_map.terms:
-            if term.kind == "acl" and term.name not in config.acls:
-                yield "access list", term.name, term.where
+    yield from config.list_lost_lists()
 
 
 def _list_profiles(config: Config) -> Iterator[tuple[str, str, Where]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.grammar.classmaps import ClassMap, Term
+from auditor.grammar.classmaps import REST, ClassMap, Term
 from auditor.grammar.layers import NOTHING, is_silent
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action
@@ -81,7 +81,7 @@ def find_network_qos(config: Config) -> NetworkQos:
             )
     known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
     silent = hidden or Known(value=False, origin=Origin.INTENDED, where=policy.where)
-    default = next((a for a in policy.classes if a.class_name == "class-default"), None)
+    default = next((a for a in policy.classes if a.class_name == REST), None)
     default_mtu = _find_own_mtu(config, default) if default else NOT_COLLECTED
     return NetworkQos(hidden or unclear or known, groups, silent, default_mtu)
 
@@ -167,7 +167,7 @@ def find_class_mtu(config: Config) -> Setting[int]:
     policy = config.policy_maps.get(("network-qos", attached.value))
     if policy is None:
         return Unknown(f"the MTU is that of policy-map type network-qos {attached.value}, which is not in the dump")
-    default = next((a.mtu for a in policy.classes if a.class_name == "class-default"), Unset())
+    default = next((a.mtu for a in policy.classes if a.class_name == REST), Unset())
     if isinstance(default, Known) and all(_same(a.mtu, default) for a in policy.classes):
         return Known(default.value, Origin.INTENDED, default.where, MTU_REFERENCE)
     return Unknown(f"the classes of policy-map type network-qos {policy.name} differ in their MTU")

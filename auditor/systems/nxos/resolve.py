@@ -1,23 +1,21 @@
 """Policies in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from auditor.grammar.classmaps import match_of
+from auditor.grammar.classactions import find_scheduler
+from auditor.grammar.classmaps import REST
 from auditor.grammar.layers import is_silent
 from auditor.grammar.marking import find_marking
-from auditor.grammar.policing import PolicedClass, list_policers
+from auditor.grammar.policing import list_policers
+from auditor.grammar.policysorting import PolicySorting, find_undefined_class, sort_packets
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import (
     Classification,
-    Classifier,
     Marking,
     Policer,
     Queue,
-    Scheduler,
     TrafficClass,
-    Trust,
     WredDrop,
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
@@ -29,21 +27,6 @@ from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
 
-@dataclass(frozen=True, slots=True)
-class PolicySorting:
-    """The way in which a type qos policy sorts packets, the same wherever it is attached."""
-
-    trust: Setting[Trust]
-    names: Mapping[int, str]
-    dscp: Mapping[int, Known[str]]
-    pcp: Mapping[int, Known[str]]
-    default: Known[str] | None
-    steps: tuple[Known[Classifier], ...]
-    asked_at: Mapping[str, Where]
-
-
-_REST = "class-default"
-"""The class of what no other one takes."""
 SortedBy: TypeAlias = dict[str, PolicySorting | Unknown]
 """The sorting of each type qos policy by its name, computed at its first port."""
 
@@ -59,13 +42,13 @@ def build_classification(
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
         return Classification(*[missing] * 6)
     if attached.value not in sorted_by:
-        undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), None)
+        undefined = find_undefined_class(list_classes(config, policy))
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
         sorted_by[attached.value] = missing if undefined else _sort_packets(config, policy)
     found = sorted_by[attached.value]
     if isinstance(found, Unknown):
         return Classification(*[found] * 6)
-    return _classify(network, found, attached.where)
+    return found.classify(_classes(network, found.names, attached.where), attached.where, Unset(attached.where))
 
 
 def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
@@ -84,71 +67,16 @@ def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset 
 
 def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
     """Return how *policy* sorts packets; its classes are defined."""
-    dscp: dict[int, Known[str]] = {}
-    pcp: dict[int, Known[str]] = {}
-    steps: list[Known[Classifier]] = []
-    asked_at: dict[str, Where] = {}
-    plain = True
-    kinds: set[str] = set()
-    names: dict[int, str] = {}
-    for order, (action, class_map) in enumerate(list_classes(config, policy)):
-        if class_map is None:
-            continue
-        group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
-        proof = action.qos_group.where if isinstance(action.qos_group, Known) else action.where
-        names.setdefault(group, class_map.name)
-        kinds |= {term.kind for term in class_map.terms}
-        to = Known(str(group), Origin.INTENDED, proof)
-        alternatives = [[t] for t in class_map.terms] if class_map.match_any else [class_map.terms]
-        for terms in alternatives:
-            if terms and terms[0].kind == "dscp":
-                asked_at.setdefault(to.value, terms[0].where)
-            if len(terms) == 1 and terms[0].kind in {"dscp", "cos"}:
-                table = dscp if terms[0].kind == "dscp" else pcp
-                for value in terms[0].values:
-                    table.setdefault(value, to)
-            elif terms:
-                plain = False
-            if terms:
-                steps.append(Known(Classifier(match_of(terms, config.acls), to.value, order), Origin.INTENDED, proof))
-    default = _find_default(policy)
-    if default:
-        names.setdefault(int(default.value), "class-default")
-    return PolicySorting(_find_trust(kinds), names, dscp, pcp, default, () if plain else tuple(steps), asked_at)
+    rests = [each.qos_group for each in policy.classes if each.class_name == REST]
+    default = next((Known(str(e.value), Origin.INTENDED, e.where) for e in rests if isinstance(e, Known)), None)
+    return sort_packets(list_classes(config, policy), _find_group, default, config.acls)
 
 
-def _find_default(policy: PolicyMap) -> Known[str] | None:
-    """Return the qos-group of packets that no class matches, None where the policy does not say."""
-    groups = (action.qos_group for action in policy.classes if action.class_name == _REST)
-    told = [group for group in groups if isinstance(group, Known)]
-    return Known(str(told[-1].value), Origin.INTENDED, told[-1].where) if told else None
-
-
-def _classify(network: NetworkQos, found: PolicySorting, where: Where | None) -> Classification:
-    """Return the classification by a policy that is attached at *where*."""
-    trust = replace(found.trust, where=where) if isinstance(found.trust, Known) else found.trust
-    return Classification(
-        trust=trust,
-        classes=_classes(network, found.names, where),
-        dscp_to_class=Known(found.dscp, Origin.INTENDED, where),
-        pcp_to_class=Known(found.pcp, Origin.INTENDED, where),
-        default_class=found.default or Unset(where),
-        classifiers=Known(found.steps, Origin.INTENDED, where),
-        steps_decide=True,
-        asked_at=found.asked_at,
-    )
-
-
-def _find_trust(kinds: set[str]) -> Setting[Trust]:
-    if {"dscp", "cos"} <= kinds:
-        return Known(Trust.BOTH, Origin.INTENDED)
-    if "dscp" in kinds:
-        return Known(Trust.DSCP, Origin.INTENDED)
-    if "cos" in kinds:
-        return Known(Trust.PCP, Origin.INTENDED)
-    if kinds:
-        return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
-    return Known(Trust.NONE, Origin.INTENDED)
+def _find_group(action: Action) -> Known[str]:
+    """Return the qos-group into which a class sorts its packets, 0 where it does not say."""
+    group = action.qos_group
+    value, where = (group.value, group.where) if isinstance(group, Known) else (0, action.where)
+    return Known(str(value), Origin.INTENDED, where)
 
 
 def _classes(
@@ -168,7 +96,7 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
     own: Known[int] = Known(number, Origin.DEFAULT, where, ONE_NUMBER)
     return TrafficClass(
         id=str(number),
-        name=name or ("class-default" if number == 0 else group.name if group else f"qos-group {number}"),
+        name=name or (REST if number == 0 else group.name if group else f"qos-group {number}"),
         internal=own,
         pfc_priority=group.pfc_priority if group else NOT_COLLECTED,
         queue=own,
@@ -185,9 +113,8 @@ def build_policers(config: Config, attached: Setting[str]) -> Setting[tuple[Know
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         return Unknown(f"policy-map type qos {attached.value} is not in the dump")
-    rests = [PolicedClass(each.class_name, None, each.police) for each in policy.classes if each.class_name == _REST]
-    classes = [PolicedClass(a.class_name, class_map, a.police) for a, class_map in list_classes(config, policy)]
-    return list_policers((*classes, *rests), _REST, config.acls, attached.where)
+    rests = ((each, None) for each in policy.classes if each.class_name == REST)
+    return list_policers((*list_classes(config, policy), *rests), config.acls, attached.where)
 
 
 def build_marking(config: Config, attached: Setting[str]) -> Marking:
@@ -239,7 +166,7 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         ecn_max=ecn.high if ecn else Unset(action.where),
         ecn_max_probability=ecn.probability if ecn else Unset(action.where),
         wred_drop=drops,
-        scheduler=_scheduler(action),
+        scheduler=find_scheduler(action),
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
         level=action.level,
@@ -247,13 +174,6 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         alpha=action.queue_alpha,
         shape_gbps=action.shape_gbps,
     )
-
-
-def _scheduler(action: Action) -> Setting[Scheduler]:
-    """Return the scheduler of a queue: a share of the bandwidth makes it weighted."""
-    if isinstance(action.bandwidth, Known) and not isinstance(action.scheduler, Known):
-        return Known(Scheduler.DWRR, Origin.INTENDED, action.bandwidth.where)
-    return action.scheduler
 
 
 def build_priority_groups(

@@ -3,7 +3,7 @@
 from auditor.grammar.layers import NOTHING, fall_back, make_absolute
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.names import PORT, find_parent
 from auditor.systems.os10.queues import build_priority_groups, build_queues
@@ -18,7 +18,7 @@ class Assembler:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._silent = Unset(HEAD)
         self._configs: dict[tuple[object, ...], PortConfig] = {}
         self._speeds = dict(config.breakouts)
         for group in config.port_groups.values():

@@ -7,6 +7,7 @@ from typing import Any
 
 from auditor.grammar.acl import read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
+from auditor.grammar.policymaps import nest_classes
 from auditor.grammar.running import (
     CapturedStanza,
     Running,
@@ -30,7 +31,7 @@ from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints
 from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
-from auditor.systems.os10.sections import SYNTAX, nest
+from auditor.systems.os10.sections import SYNTAX
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
 
@@ -148,7 +149,7 @@ def _read_block(config: Config, block: CapturedStanza) -> None:
     """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     kind, place, mark = block.stanza.kind, block.capture.where, block.mark
     own = [line for line in block.lines if line.index not in block.orphans]
-    node = nest(block.head, own)
+    node = nest_classes(block.head, own)
     if kind in {"class-map", "policy-map"} and split_type(block.head.text)[0] not in QOS_TYPES:
         for line in (block.head, *own):
             mark(line.index, LineState.NOT_MODELLED)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.classmaps import Mark, split_type
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
+from auditor.grammar.numbers import decimal, expand, parse_dscp
 from auditor.grammar.rows import entries, flag, number, skip, value
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
@@ -76,8 +76,7 @@ def _one(lowest: int, highest: int) -> Callable[[str], int | None]:
 
 
 def _dscp(text: str) -> int | None:
-    values = expand(text.partition(" ")[0], 0, 63, DSCP_NAMES)
-    return values[0] if values and len(values) == 1 else None
+    return parse_dscp(text.partition(" ")[0])
 
 
 _SIZES = {

@@ -8,7 +8,6 @@ from auditor.grammar.lines import WRAPPED, Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Stanza
-from auditor.grammar.tree import Node
 
 _MODE = re.compile(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)")
 _HEADS = re.compile(
@@ -93,17 +92,3 @@ SYNTAX = StanzaSyntax(
     reopened=frozenset({"policy-map"}),
 )
 """An `exit` may leave a class within a policy map, which goes on behind it."""
-
-
-def nest(head: Line, body: Sequence[Line]) -> Node:
-    """Return a stanza as a tree: the lines of a class below it, whatever their indentation, and all others flat."""
-    lines: list[tuple[Line, list[Node]]] = []
-    in_class = False
-    for line in body:
-        opens = line.text.removeprefix("no ").startswith("class ")
-        if in_class and not opens:
-            lines[-1][1].append(Node(line.text, line.index))
-        else:
-            lines.append((line, []))
-        in_class = in_class or opens
-    return Node(head.text, head.index, tuple(Node(line.text, line.index, tuple(under)) for line, under in lines))

@@ -41,7 +41,7 @@ class Row(NamedTuple):
         offset = self.body.offsets.get(name, 0) if name else 0
         pointer = f"/{escape(name)}" if name and self.where.pointer else ""
         if self.part:
-            return Where(self.where.file, offset, relative=True, pointer=pointer, part=self.part)
+            return Where("", offset, relative=True, pointer=pointer, part=self.part)
         return Where(self.where.file, self.where.line + offset, pointer=self.where.pointer + pointer)
 
     def read_field(self, name: str) -> Known[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.model.setting import HEAD, Known, Origin, Setting, Unset, value_of
 from auditor.systems.srlinux.bindings import Binding, PortBindings, list_bindings
 from auditor.systems.srlinux.classes import read_classification, read_marking
 from auditor.systems.srlinux.config import Config
@@ -82,7 +82,7 @@ class Assembler:
 
     def _read(self, own: Stanza, lag: Stanza | None, bound: PortBindings) -> PortConfig:
         config = self._config
-        nothing = Unset(Where(config.tree.where(own.head.line).file, 0, relative=True))
+        nothing = Unset(HEAD)
         ethernet = read_ethernet(config, own, lag, nothing)
         pausing = Pausing(config, bound, nothing)
         found = PortConfig(

@@ -137,7 +137,7 @@ class Stanza:
         head = self.tree.where(self.head.line)
         if self.part is None or where.file != head.file or where.line < head.line:
             return where
-        return Where(where.file, where.line - head.line, relative=True, part=self.part)
+        return Where("", where.line - head.line, relative=True, part=self.part)
 
     def word(self, *path: str) -> Known[str] | Unset:
         """Return the value of a leaf; Unset with the line that deleted it, if any."""

@@ -22,16 +22,23 @@ ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 SECONDS = 60
 
 
-def browse(path: Path, awaited: bytes, act: Callable[[int, int], object]) -> tuple[int, bytes]:
-    """Run `browse` in a terminal of 80 by 24; *act* on process and terminal once *awaited* is drawn. Return the end."""
+def start(path: Path) -> tuple[int, subprocess.Popen[bytes]]:
+    """Start `browse` in a terminal of 80 by 24, which is of no session; return the other end, and the process."""
     main, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     command = [sys.executable, "-m", "auditor.cli", "browse", str(path), "--jobs", "1", "--no-cache"]
     environment = {**os.environ, "TERM": "xterm-256color"}
-    with subprocess.Popen(
+    process = subprocess.Popen(
         command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment, start_new_session=True
-    ) as process:
-        os.close(terminal)
+    )
+    os.close(terminal)
+    return main, process
+
+
+def browse(path: Path, awaited: bytes, act: Callable[[int, int], object]) -> tuple[int, bytes]:
+    """Run `browse` in a terminal; *act* on process and terminal once *awaited* is drawn. Return the end."""
+    main, process = start(path)
+    with process:
         drawn, end, is_acted = b"", time.monotonic() + SECONDS, False
         while time.monotonic() < end:
             if select.select([main], [], [], 0.1)[0]:
@@ -64,6 +71,20 @@ def test_the_terminal_is_given_back(act: Callable[[int, int], object], status: i
     assert ENTER in drawn
     assert LEAVE in drawn.rpartition(ENTER)[2]
     assert drawn.endswith(last)
+
+
+@pytest.mark.children
+def test_a_terminal_that_is_gone_without_a_signal_ends_the_program() -> None:
+    main, process = start(FABRIC)
+    with process:
+        drawn, end = b"", time.monotonic() + SECONDS
+        while b"MTU002" not in drawn and time.monotonic() < end:
+            drawn += os.read(main, 65536)
+        os.close(main)
+        try:
+            assert process.wait(timeout=SECONDS) == 128 + signal.SIGHUP
+        finally:
+            process.kill()
 
 
 @pytest.mark.children

@@ -58,7 +58,7 @@ CONTEXTS = (
         STEP,
         ("policy-map type quality-of-service P", "class RDMA"),
         ("config", "config-pmap-qos-P", "config-pmap-c-qos-P-RDMA"),
-        lambda config: config.policy_maps["P"].steps[0],
+        lambda config: config.policy_maps["qos", "P"].classes[0],
         before=BEFORE,
     ),
     Context(
@@ -109,7 +109,7 @@ def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
 def test_a_class_is_taken_back_and_a_new_one_stands_before_the_catch_all(
     lines: tuple[str, ...], left: list[str]
 ) -> None:
-    assert [step.class_name for step in _read(*lines).policy_maps["P"].steps] == left
+    assert [step.class_name for step in _read(*lines).policy_maps["qos", "P"].classes] == left
 
 
 @pytest.mark.parametrize(
@@ -218,4 +218,4 @@ def test_members_that_are_taken_back_keep_the_line() -> None:
     config = eos.parse("", "", [Capture("leaf1.cfg", lines)]).ports[0].config
     entry = config.classification.dscp_to_class.known().value[26]
     assert (entry.value, entry.origin, entry.where) == ("3", Origin.DEFAULT, Where("leaf1.cfg", 3))
-    assert config.pfc.priorities == Unset(Where("leaf1.cfg", 2, relative=True))
+    assert config.pfc.priorities == Unset(Where("", 2, relative=True))

@@ -51,7 +51,7 @@ CONTEXTS = (
         WATCHDOG_TABLE,
         ("priority-flow-control watchdog",),
         ("config", "config-pfc-wd"),
-        lambda config: config,
+        lambda config: config.watchdog,
     ),
 )
 

@@ -10,6 +10,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Unset, value_of
+from auditor.systems.effective import fill_defaults
 from auditor.systems.iosxr import parse as iosxr
 
 DUMPS = Path(__file__).parents[3] / "fixtures" / "dumps" / "iosxr"
@@ -128,7 +129,15 @@ def test_the_watchdog_counts_its_interval() -> None:
         " priority-flow-control watchdog shutdown-multiplier 3", "priority-flow-control watchdog", " interval 200"
     )
     assert [value_of(each) for each in (own.pfc.watchdog.detection_ms, own.pfc.watchdog.polling_ms)] == [600.0, 200.0]
-    assert value_of(own.pfc.watchdog.restoration_ms) is None  # no line writes its multiplier
+    assert value_of(own.pfc.watchdog.restoration_ms) == 2000.0  # ten intervals by default
+
+
+def test_a_part_of_a_configuration_leaves_the_watchdog_open() -> None:
+    device = fill_defaults(parse((f"interface {PORT}", " priority-flow-control watchdog interval 200")))
+    found = find_config(device).pfc.watchdog
+    assert value_of(found.polling_ms) == 200.0
+    assert isinstance(found.detection_ms, Unknown)
+    assert isinstance(found.enabled, Unknown)
 
 
 def test_a_member_has_the_policies_and_the_mtu_of_its_bundle() -> None:
@@ -143,3 +152,46 @@ def test_a_cage_that_is_broken_out_makes_its_ports() -> None:
     device = parse(("hostname leaf1", "controller Optics0/0/0/5", " breakout 2x400"))
     assert [port.name for port in device.ports] == ["FourHundredGigE0/0/0/5/0", "FourHundredGigE0/0/0/5/1"]
     assert {value_of(port.parent) for port in device.ports} == {"Optics0/0/0/5"}
+
+
+SESSIONS = (
+    "hostname leaf1",
+    f"interface {PORT}",
+    " ipv4 address 10.1.0.1 255.255.255.254",
+    "router bgp 65001",
+    " neighbor-group SPINES",
+    "  remote-as 65000",
+    " !",
+    " neighbor 10.1.0.0",
+    "  use neighbor-group SPINES",
+    " !",
+    " neighbor 10.1.0.2",
+    "  remote-as 65002",
+    "  shutdown",
+    " !",
+)
+
+
+def test_the_neighbours_of_bgp_have_what_their_group_says() -> None:
+    routing = parse((*SESSIONS, "end")).routing
+    neighbours = value_of(routing.neighbours) or ()
+    assert [(each.name, each.remote_as, each.is_shut) for each in neighbours] == [
+        ("10.1.0.0", 65000, False),
+        ("10.1.0.2", 65002, True),
+    ]
+    assert (value_of(routing.own_as), [each.address for each in routing.addresses]) == (65001, ["10.1.0.1/31"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_out"),
+    [
+        ((*SESSIONS, " graceful-maintenance activate"), True),
+        ((*SESSIONS, " graceful-maintenance activate", " no graceful-maintenance activate"), None),
+        ((*SESSIONS, "router isis FABRIC", " set-overload-bit"), True),
+        ((*SESSIONS, "router isis FABRIC", " set-overload-bit on-startup 240"), None),
+        ((*SESSIONS, "router ospf 1", " max-metric router-lsa include-stub"), True),
+        (SESSIONS, None),
+    ],
+)
+def test_a_router_out_of_service(lines: Sequence[str], is_out: bool | None) -> None:
+    assert value_of(parse(lines).routing.is_withdrawn) is is_out

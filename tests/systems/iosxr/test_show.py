@@ -8,10 +8,11 @@ from auditor.inputs.detection import identify_file
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
+from auditor.model.hardware import Module
 from auditor.model.port import Port
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known, Unknown, value_of
 from auditor.systems.iosxr import parse as iosxr
-from auditor.systems.iosxr.show import NPU, PAUSES, TABLE, recognise
+from auditor.systems.iosxr.show import CONTROLLERS, NPU, PAUSES, TABLE, recognise
 
 LEAF = Path(__file__).parents[3] / "fixtures" / "dumps" / "iosxr" / "leaf5"
 FILES = {
@@ -22,6 +23,7 @@ FILES = {
     "show_controllers_npu_priority-flow-control_location_all.txt": NPU,
     "show_policy-map_interface_all.txt": "show policy-map interface all",
     "show_bundle.txt": "show bundle",
+    "show_controllers_EightHundredGigE.txt": CONTROLLERS,
 }
 
 
@@ -48,6 +50,46 @@ def test_an_output_is_recognised_by_its_lines(name: str) -> None:
 )
 def test_the_pauses_of_any_port_are_one_output(command: str) -> None:
     assert TABLE.find_name(Capture("x", (), command)) == PAUSES
+
+
+@pytest.mark.parametrize(
+    "command", ["show controllers Hu0/0/0/1", "sh controllers HundredGigE *", "show controllers TenGigE0/0/0/1 all"]
+)
+def test_the_link_of_any_port_is_one_output(command: str) -> None:
+    assert TABLE.find_name(Capture("x", (), command)) == CONTROLLERS
+
+
+def test_the_link_of_a_port_says_which_code_runs_and_what_is_plugged_in() -> None:
+    first, second = (find_port(parse("show_controllers_EightHundredGigE.txt"), number) for number in range(2))
+    assert value_of(first.config.ethernet.fec) == "reed-solomon"
+    assert isinstance(second.config.ethernet.fec, Unknown)  # `Not Configured` names no code
+    assert [value_of(port.config.ethernet.enabled) for port in (first, second)] == [True, False]
+    assert [value_of(port.config.ethernet.negotiates) for port in (first, second)] == [False, False]
+    module = first.hardware.module
+    assert (value_of(module.part_number), value_of(module.temperature_c)) == ("EX-800G-DR8", 48.25)
+    assert value_of(module.rx_power_dbm) == -0.6
+    assert second.hardware.module == Module()
+    assert (first.counters or {})["tx_pfc_3"].value == 313866
+
+
+def test_the_watchdog_as_it_runs_stands_in_for_lines_that_are_not_written() -> None:
+    alone = find_port(parse("show_controllers_EightHundredGigE.txt"), 0).config.pfc.watchdog
+    assert value_of(alone.enabled) is True
+    times = (alone.polling_ms, alone.detection_ms, alone.restoration_ms)
+    assert [value_of(each) for each in times] == [200.0, 600.0, 2000.0]
+
+
+def test_a_written_code_is_not_overruled_by_an_output() -> None:
+    config = (
+        "hostname leaf5",
+        "interface EightHundredGigE0/0/0/0",
+        " fec none",
+        " priority-flow-control watchdog mode off",
+    )
+    captures = [Capture("a.cfg", config), read("show_controllers_EightHundredGigE.txt")]
+    found = find_port(iosxr.parse("leaf5", "leaf5", captures), 0).config
+    assert value_of(found.ethernet.fec) == "none"
+    assert value_of(found.pfc.watchdog.enabled) is False
 
 
 def test_the_outputs_fill_what_the_configuration_leaves_open() -> None:

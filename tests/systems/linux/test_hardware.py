@@ -86,8 +86,9 @@ def test_a_transceiver_has_a_reach_and_no_cable(host: Host) -> None:
     }
     power = port.hardware.module.rx_power_dbm
     assert isinstance(power, Known)
-    assert power.where is not None
-    assert power.where.line == 13
+    place = port.locate(power.where)
+    assert place is not None
+    assert place.line == 13
     assert port.config.cable_length_m == NOT_COLLECTED
 
 

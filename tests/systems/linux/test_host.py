@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from auditor.model.dump import LineState
 from auditor.model.nic import CcEngine, Function
 from auditor.model.port import PfcMode, Port
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
+from auditor.model.setting import Known, Origin, Unknown, Unset, Where, value_of
 
 Host = Callable[[Mapping[str, str]], Device]
 
@@ -22,9 +23,11 @@ def port(device: Device, name: str) -> Port:
 
 
 def setting(device: Device, path: str) -> object:
-    """Return the setting at `PORT/attribute.attribute`."""
+    """Return the setting at `PORT/attribute.attribute`, with its place in the dump."""
     name, _, attributes = path.partition("/")
-    return functools.reduce(getattr, attributes.split("."), port(device, name))
+    own = port(device, name)
+    found: object = functools.reduce(getattr, attributes.split("."), own)
+    return replace(found, where=own.locate(found.where)) if isinstance(found, Known) else found
 
 
 FOLDER = [
@@ -93,9 +96,10 @@ def test_folder_as_a_whole(folder: Device) -> None:
 
 
 def test_folder_classes(folder: Device) -> None:
-    config = port(folder, "ens1f0np0").config
-    entry = config.classification.class_of_dscp(26)
-    assert (entry.value, entry.where and entry.where.line) == ("3", 8)
+    own = port(folder, "ens1f0np0")
+    config, entry = own.config, own.config.classification.class_of_dscp(26)
+    assert entry.value == "3"
+    assert own.locate(entry.where) == Where("mlnx_qos_-i_ens1f0np0.txt", 8)
     rdma = config.classification.by_id("3")
     assert rdma is not None
     assert [s.known().value for s in (rdma.pfc_priority, rdma.queue, rdma.pg, rdma.lossless)] == [3, 3, 1, True]
@@ -111,7 +115,8 @@ def test_folder_classes(folder: Device) -> None:
 
 
 def test_the_bridge_among_the_neighbours_is_the_peer(folder: Device) -> None:
-    peer = port(folder, "ens1f0np0").peer.known()
+    peer = setting(folder, "ens1f0np0/peer")
+    assert isinstance(peer, Known)
     assert (peer.value.device, peer.value.port, peer.where and peer.where.line) == ("leaf1", "Ethernet1/1", 12)
 
 
@@ -216,9 +221,7 @@ def test_captures_that_contradict_each_other(host: Host) -> None:
     )
     priorities = setting(device, "a/config.pfc.priorities")
     assert priorities == Unknown("the captures contradict each other: 0.txt:3 says 3, 1.txt:1 says 4")
-    assert setting(device, "a/config.pfc.mode") == Known(
-        PfcMode.ON, Origin.INTENDED, device.ports[0].config.pfc.mode.known().where
-    )
+    assert setting(device, "a/config.pfc.mode") == Known(PfcMode.ON, Origin.INTENDED, Where("0.txt", 3))
 
 
 ERRORS = [

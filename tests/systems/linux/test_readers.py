@@ -182,10 +182,10 @@ def test_values(host: Host, command: str, output: str, path: str, value: object)
 def test_maps_and_lists(host: Host) -> None:
     qos = host({"mlnx_qos -i a": "prio:3 dscp:26,24,\nprio:3 dscp:08,"})
     table = qos.ports[0].config.classification.dscp_to_class.known().value
-    assert {dscp: (entry.value, entry.where and entry.where.line) for dscp, entry in table.items()} == {
-        8: ("3", 2),
-        24: ("3", 1),
-        26: ("3", 1),
+    assert {dscp: (entry.value, qos.ports[0].locate(entry.where)) for dscp, entry in table.items()} == {
+        8: ("3", Where("0.txt", 2)),
+        24: ("3", Where("0.txt", 1)),
+        26: ("3", Where("0.txt", 1)),
     }
     app = host({"dcb app show dev a": "dscp-prio 0:0 CS3:2 CS3:3"})
     assert app.ports[0].config.classification.class_of_dscp(24).value == "3"  # the highest priority is in force
@@ -292,7 +292,7 @@ def test_the_rest_of_a_capture_survives_a_doubt(host: Host) -> None:
     device = host({"mlnx_qos -i a": "Priority trust state: maybe\n" + ENABLED.format("0 0 0 1 0 0 0 0")})
     priorities = value_at(device, "config.pfc.priorities")
     assert isinstance(priorities, Known)
-    assert (priorities.value, priorities.where) == ((3,), Where("0.txt", 4))
+    assert (priorities.value, device.ports[0].locate(priorities.where)) == ((3,), Where("0.txt", 4))
 
 
 def test_an_adapter_whose_fec_cannot_be_set_does_not_run_without(host: Host) -> None:
