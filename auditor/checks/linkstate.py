@@ -42,6 +42,7 @@ def _list_words(end: Attached, *, is_on: bool) -> Iterator[tuple[str, str | int 
     yield "autoneg_junos", f"{no.replace(' ', '-')}auto-negotiation"
     speed = value_of(end.port.config.ethernet.speed_gbps)
     if speed:
+        yield "autoneg_aoscx", f"{'auto ' if is_on else ''}{speed:g}g"
         yield "autoneg_eos", f"{'auto' if is_on else 'forced'} {speed:g}gfull"
 
 

@@ -111,7 +111,8 @@ def _list_fitting(given: PausedQueue) -> Facts:
     """Return thresholds at which marks come before the pauses of a few ports, in bytes."""
     point = compute_pause_point(given, FEW)
     low, high = (max(1, int(part * point / KILOBYTE)) * KILOBYTE for part in (LOW_SHARE, HIGH_SHARE))
-    return ("kmin", low), ("kmax", high), ("kmin_kb", low // 1000), ("kmax_kb", high // 1000)
+    kilobytes = ("kmin_kb", low // 1000), ("kmax_kb", high // 1000)
+    return ("kmin", low), ("kmax", high), *kilobytes, ("kmin_kib", low // 1024), ("kmax_kib", high // 1024)
 
 
 def relate_threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:

@@ -17,6 +17,9 @@ from auditor.systems.aoscx.switch import AosCx
 T = TypeVar("T")
 ALPHA, XON_OFFSET = 2.0, 12 * KBYTE
 """The factor of the free buffer at which a priority pauses, and how far below it resumes, where no line says."""
+CABLE_M = 350.0
+"""The cable for which the switch sizes headroom by itself."""
+_NO_CABLE = Unknown("a line sizes the headroom, and names no cable")
 _BY_ITSELF = Unknown("the switch sizes the headroom by itself, for a cable of 350 m")
 _BY_MODEL = Unknown("the buffers on arrival are fixed, or no line of this part of the configuration sets them")
 _LOOKS = Unknown("how often the watchdog looks is on no page of the vendor that could be read")
@@ -92,6 +95,7 @@ def _build_group(
         headroom_source=Known(source, Origin.INTENDED if is_sized else Origin.DEFAULT, said.where, GUIDE),
         alpha=said.alpha if isinstance(said.xoff, Known) else _or_default(said.alpha, ALPHA, nothing),
         static_threshold_bytes=fall_back(said.xoff, nothing),
+        made_for_cable_m=_NO_CABLE if is_sized else Known(CABLE_M, Origin.DEFAULT, said.where, GUIDE),
         pool=pools.get(number, Unknown(f"no line puts priority {number} into a lossless pool")),
     )
 

@@ -41,12 +41,26 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
         pfc=build_pfc(config, body, nothing),
         pause=assemble.build_pause(body, nothing),
         classification=sorting.classify(_classification(config, body, nothing), str),
-        marking=Marking(*[find_rewriting(sorting.steps) or assemble.NOT_READ] * 3),
+        marking=_marking(config, body, nothing, find_rewriting(sorting.steps)),
         queues=_queues(config, body, nothing),
         priority_groups=build_groups(config, body, nothing),
         access=find_access(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
+
+
+def _marking(config: ViewConfig[AosCx], body: PortBody, nothing: Unset, rewritten: Unknown | None) -> Marking:
+    """Return what is written into packets that arrive: by a policy, or by a port that trusts no marking."""
+    if rewritten:
+        return Marking(rewritten, assemble.NOT_READ, rewritten, on_arrival=True)
+    trust = value_of(_find_trust(config, body, nothing))
+    is_idle = trust is not None and trust is not Trust.NONE
+    rewrite = nothing if is_idle else fall_back(body.rewrite, nothing)
+    return Marking(assemble.NOT_READ, assemble.NOT_READ, rewrite, on_arrival=True)
+
+
+def _find_trust(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[Trust]:
+    return fall_back(config.switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
 
 
 def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Setting[int]:
@@ -58,7 +72,7 @@ def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Settin
 
 def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Classification:
     switch = config.switch
-    trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
+    trust = _find_trust(config, body, nothing)
     default_dscp, default_cos = (DEFAULT_DSCP, DEFAULT_COS) if config.complete else ({}, {})
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in default_dscp.items()}
     cos = {point: Known(to, Origin.DEFAULT, nothing.where, COS_PAGE) for point, to in default_cos.items()}

@@ -1,7 +1,7 @@
 """The statements of an interface of AOS-CX: which line writes which setting, and what its `no` form does."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,12 @@ from auditor.grammar.body import Own, PortBody
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.numbers import MAX_ITEMS
 from auditor.grammar.rows import choice, entries, flag, number, value, word
-from auditor.grammar.statements import Negation, Statement, Table
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
-from auditor.model.setting import Unknown
+from auditor.model.setting import Unknown, Where
 from auditor.systems.aoscx.acls import APPLIED
 from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL, GUIDE
 from auditor.systems.aoscx.interfaces import TRUSTS
@@ -27,6 +27,7 @@ NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8
 """The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""
 TRUST_PAGE = f"{TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
 """`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
+REMARK_PAGE = "AOS-CX Quality of Service Guide, qos trust: qos dscp has no effect on ports that trust a marking"
 APPLY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-BD1791F7-AC37-4797-A508-32095746CA5A.html"
 """`apply policy` replaces the policy of the same direction, and its `no` form removes it."""
 POLICY = "policy"
@@ -43,9 +44,18 @@ IGNORED = re.compile(
 )
 
 
-def _gbps(text: str) -> float | Unknown:
+def _write_speed(body: PortBody, arguments: Arguments, where: Where) -> LineState:
+    """Write the speed; a fixed one is not negotiated, and `auto` is left aside by links that cannot negotiate."""
+    words = arguments["rate"].split()
+    body.speed_gbps = setting(_parse_gbps(words), where)
+    is_fixed = bool(words) and words[0] != "auto"
+    body.negotiates = setting(False if is_fixed else Unknown("a link that cannot negotiate ignores `auto`"), where)
+    return LineState.MODELLED
+
+
+def _parse_gbps(words: Sequence[str]) -> float | Unknown:
     """Return the Gb/s of `speed 100-full` (Mb/s) and of `speed auto 100g`; several rates are left to negotiation."""
-    rates = [word for word in text.split() if word != "auto"]
+    rates = [word for word in words if word not in {"auto", "override"}]
     match = re.match(r"(?P<number>\d{1,6})(?P<giga>[gG])?(?:-(?:full|half))?\Z", rates[0]) if len(rates) == 1 else None
     rate = number(10, 10**6)(match["number"]) if match else None
     if match is None or rate is None:
@@ -75,6 +85,12 @@ def _profile(kind: str) -> Statement[PortBody]:
     )
 
 
+def _remark(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
+    """Write that the port writes one DSCP into all packets that arrive, where it trusts no marking."""
+    body.rewrite = setting(Unknown("the port writes a DSCP of its own into what arrives"), where)
+    return LineState.CONDITIONAL
+
+
 _SHAPE = re.compile(r"(?P<rate>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
 KBPS_PER_GBPS = 1_000_000
 
@@ -95,6 +111,7 @@ INTERFACE: Table[PortBody] = Table(
     (
         *FLOW_CONTROL,
         value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        Statement("qos dscp {value#}", "qos dscp 26", _remark, Negation(REMARK_PAGE, ("rewrite",))),
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
@@ -123,7 +140,7 @@ INTERFACE: Table[PortBody] = Table(
         flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
         _imply("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
         _imply("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
-        value("speed {rate*}", "speed_gbps", _gbps, example="speed auto 100g", page=NO_PAGE),
+        Statement("speed {rate*}", "speed 100g", _write_speed, Negation(GUIDE, ("speed_gbps", "negotiates"))),
         interfaces.shutdown(SHUTDOWN_PAGE),
     ),
     not_modelled=NOT_MODELLED,
@@ -136,7 +153,9 @@ def _lag(text: str) -> str | None:
 
 
 OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE))
-_NO_PORT = re.compile(r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)")
+_NO_PORT = re.compile(
+    r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)", re.IGNORECASE
+)
 
 
 def read_stanza(node: Node) -> InterfaceView | None:
@@ -146,7 +165,7 @@ def read_stanza(node: Node) -> InterfaceView | None:
         return None
     if not words[1][:1].isdigit():
         other = _NO_PORT.match(" ".join(words[1:]))
-        return ((f"{other['kind']}{other['number'] or ''}",), node.children) if other else None
+        return ((f"{other['kind'].lower()}{other['number'] or ''}",), node.children) if other else None
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")

@@ -2,7 +2,7 @@
 
 from auditor.grammar.entry import make_applier, type_at_modes
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 _CONTROL = ChangeControl(
     "copy running-config checkpoint before-fix",
@@ -20,12 +20,15 @@ SYSTEM = System(
     folder="aoscx",
     name="Aruba CX (AOS-CX)",
     rank=30,
-    models=CORE,
+    models=ALL,
     give=(
         "show running-config",
         "show lldp neighbor-info [detail]",
         "show interface [qos]",
         "show interface queues",
+        "show interface flow-control detail",
+        "show qos dscp-map",
+        "show ip ecmp",
     ),
     aliases=(
         "aruba_cx",
@@ -43,7 +46,6 @@ SYSTEM = System(
         list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
         ends_open=True,
     ),
-    depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",
         (

@@ -7,6 +7,7 @@ from auditor.model.port import Port
 from auditor.model.qos import Unit
 from auditor.model.setting import Origin, Unset, value_of
 from auditor.systems.aoscx.parse import parse
+from auditor.systems.effective import fill_defaults
 
 HEAD = ("!Version ArubaOS-CX GL.10.13.1000", "hostname leaf7")
 
@@ -121,3 +122,34 @@ def test_a_link_without_a_choice_of_codes_says_nothing_of_them(gbps: int, code: 
     shown = f"Interface 1/1/9 is up\n Admin state is up\n Speed {gbps}000 Mb/s\n Error-control: off\n"
     port = _read("interface 1/1/9", "    no shutdown", output=shown, command="show interface")
     assert value_of(port.config.ethernet.fec) == code
+
+
+@pytest.mark.parametrize(
+    ("line", "gbps", "negotiates"),
+    [
+        ("speed 100g", 100, False),
+        ("speed 25g override", 25, False),
+        ("speed 1000-full", 1, False),
+        ("speed auto 100g", 100, None),
+        ("speed auto 10g 25g", None, None),
+    ],
+)
+def test_a_fixed_speed_is_not_negotiated(line: str, gbps: float | None, negotiates: bool | None) -> None:
+    ethernet = _read("interface 1/1/9", f"    {line}").config.ethernet
+    assert (value_of(ethernet.speed_gbps), value_of(ethernet.negotiates)) == (gbps, negotiates)
+
+
+@pytest.mark.parametrize(
+    ("lines", "rewrites"),
+    [
+        ((), False),
+        (("qos dscp 47",), None),
+        (("qos dscp 47", "no qos dscp"), False),
+        (("qos trust dscp", "qos dscp 47"), False),
+        (("qos trust none", "qos dscp 47"), None),
+    ],
+)
+def test_a_port_that_trusts_nothing_may_write_a_dscp_of_its_own(lines: tuple[str, ...], rewrites: bool | None) -> None:
+    captures = [Capture("x.cfg", (*HEAD, "interface 1/1/9", *(f"    {line}" for line in lines), "    no shutdown"))]
+    (port,) = fill_defaults(parse("x", "x.cfg", captures)).ports
+    assert value_of(port.config.marking.rewrite) is rewrites

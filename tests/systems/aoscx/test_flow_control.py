@@ -91,6 +91,7 @@ def test_buffers_are_those_of_their_lines() -> None:
     assert (value_of(fourth.alpha), value_of(fourth.static_threshold_bytes)) == (0.125, None)
     assert value_of(fourth.headroom_source) is HeadroomSource.GENERATED
     assert value_of(fourth.xoff_bytes) is None
+    assert [value_of(each.made_for_cable_m) for each in (third, fourth)] == [None, 350]
 
 
 def test_buffers_of_silent_ports_are_the_documented_ones() -> None:
