@@ -2,7 +2,7 @@
 
 from auditor.grammar.entry import make_applier, type_in_views
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 _CONTROL = ChangeControl(
     "save before-fix.cfg",
@@ -19,7 +19,7 @@ SYSTEM = System(
     folder="comware",
     name="H3C or HPE Comware",
     rank=20,
-    models=CORE,
+    models=ALL,
     give=(
         "display current-configuration",
         "display lldp neighbor-information verbose",
@@ -40,7 +40,6 @@ SYSTEM = System(
         _CONTROL,
         list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
     ),
-    depth=Depth.BASIC,
     login=Login(
         "hp_comware",
         (

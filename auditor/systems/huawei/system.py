@@ -2,7 +2,7 @@
 
 from auditor.grammar.entry import make_applier, type_in_views
 from auditor.grammar.show import Deferred
-from auditor.systems.system import CORE, ChangeControl, Depth, Login, RemedySyntax, System
+from auditor.systems.system import ALL, ChangeControl, Login, RemedySyntax, System
 
 _CONTROL = ChangeControl(
     "save before-fix.cfg",
@@ -19,7 +19,7 @@ SYSTEM = System(
     folder="huawei",
     name="Huawei CloudEngine (VRP)",
     rank=10,
-    models=CORE,
+    models=ALL,
     give=(
         "display current-configuration",
         "display lldp neighbor [brief]",
@@ -43,7 +43,6 @@ SYSTEM = System(
         _CONTROL,
         list_names=Deferred("auditor.systems.huawei.own_names", "list_own_names"),
     ),
-    depth=Depth.BASIC,
     login=Login(
         "huawei",
         (
