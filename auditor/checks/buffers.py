@@ -102,11 +102,26 @@ def _list_needed(given: PortPriorityGroup, cable: float | None, context: Context
     worst = compute_worst_headroom(port, length)
     more = BEYOND_FORMULA_BYTES.get(value_of(context.device.asic) or "", 0)
     headroom = ceil(SPARE * (worst.total + more) / CELL_BYTES) * CELL_BYTES
-    known = (("headroom", headroom), ("headroom_kbytes", headroom // CELL_BYTES), ("length_m", ceil(length)))
+    sizes = (("headroom", headroom), ("headroom_kbytes", headroom // CELL_BYTES))
+    known = (*sizes, ("headroom_iosxr", _round_iosxr(headroom)), ("length_m", ceil(length)))
     pause, resume = value_of(given.group.static_threshold_bytes), value_of(given.group.xon_bytes)
     if pause is None or resume is None:
         return known
     return (*known, ("pause", pause), ("resume", resume), ("buffer", pause + headroom))
+
+
+# Cisco-IOS-XR-um-8000-hw-module-profile-cfg.yang: the range of `buffer-internal … headroom`, whole numbers of cells
+_IOSXR_HEADROOM, _IOSXR_CELL_BYTES = (345_600, 1_651_200), 384
+
+
+def _round_iosxr(headroom: int) -> int:
+    """Return the headroom that a Cisco 8000 takes for one of so many bytes.
+
+    >>> _round_iosxr(58_368), _round_iosxr(400_000), _round_iosxr(2_000_000)
+    (345600, 400128, 1651200)
+    """
+    low, high = _IOSXR_HEADROOM
+    return min(max(ceil(headroom / _IOSXR_CELL_BYTES) * _IOSXR_CELL_BYTES, low), high)
 
 
 def _format_terms(need: HeadroomTerms, cable: float | None) -> str:

@@ -29,6 +29,7 @@ EXAMPLES: Facts = {
     "path": "(the path of the block that the finding quotes)",
     "profile": "PROFILE",
     "policy": "CLASSIFY",
+    "queuing": "policy-map RDMA-OUT\n  class TC3",
     "wred_profile": "AZURE_LOSSLESS",
     "thresholds": "sudo ecnconfig -p AZURE_LOSSLESS -gmin 1048576 -gmax 2097152 -gdrop 5",
     "class_map": "RDMA",

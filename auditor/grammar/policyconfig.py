@@ -1,22 +1,28 @@
 """A running configuration whose class maps and policy maps sort and serve packets: what such systems share."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING, Layer
+from auditor.grammar.multipath import build_ecmp
+from auditor.grammar.operational import Ports, add_operational, compare_operation
 from auditor.grammar.policymaps import PolicyClass, PolicyMap
-from auditor.grammar.running import InterfaceStanzas
+from auditor.grammar.running import ONLY_PART, InterfaceStanzas
+from auditor.model.device import Device, NamedObject
 from auditor.model.dump import LineState
+from auditor.model.port import Port
 from auditor.model.routing import Routing
-from auditor.model.setting import Known, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.spreading import HashField
 
 S = TypeVar("S", bound=Layer)
 A = TypeVar("A", bound=PolicyClass)
+Find: TypeAlias = Callable[[Any], tuple[NamedObject, ...]]
+"""Returns names of a configuration that lead nowhere, or that nothing uses."""
 _REMOVED = re.compile(
     r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
 )
@@ -44,6 +50,25 @@ class PolicyConfig(Generic[S, A]):
     hash_fields: Setting[frozenset[HashField]] = NOTHING
     hash_seed: Setting[int] = NOTHING
     paths: dict[str, Setting[int]] = field(default_factory=dict)
+
+    def describe(
+        self, device: Device, ports: tuple[Port, ...], learned: Ports, find_undefined: Find, find_unattached: Find
+    ) -> Device:
+        """Return *device* as configured: its *ports* with what outputs show of them, its names, and its routing."""
+        is_whole = self.complete
+        return replace(
+            device,
+            name=self.name.value if self.name else device.name,
+            ports=add_operational(ports, learned),
+            differences=compare_operation(ports, learned),
+            os_version=self.version or NOT_COLLECTED,
+            ecmp=build_ecmp(self.hash_fields, self.hash_seed, self.paths, is_whole=is_whole),
+            captured_at=self.captured_at,
+            undefined=find_undefined(self) if is_whole else (),
+            part=None if is_whole else ONLY_PART,
+            unattached=find_unattached(self) if is_whole else (),
+            routing=self.routing,
+        )
 
     def pair_classes(self, policy: PolicyMap[A]) -> Iterator[tuple[A, ClassMap | None]]:
         """Yield the classes of a policy with their class maps."""

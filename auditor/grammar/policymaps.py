@@ -57,38 +57,39 @@ class ClassSyntax(Generic[A]):
 
 def read_policy_map(
     node: Node, place: Place, mark: Mark, known: dict[tuple[str, str], PolicyMap[A]], syntax: ClassSyntax[A]
-) -> None:
+) -> A | None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line.
 
-    The lines of a class stand below it in *node*.
+    The lines of a class stand below it in *node*. Return the last class that the stanza opens, None without one.
     """
     kind, words = split_type(node.text)
     if kind not in syntax.types:
         for index in list_indices(node):
             mark(index, LineState.NOT_MODELLED)
-        return
+        return None
     if len(words) != 1:
-        return
+        return None
     mark(node.index, LineState.MODELLED)
     policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
-    for child in node.children:
-        _read_class(policy, child, place, mark, syntax)
+    opened = [_read_class(policy, child, place, mark, syntax) for child in node.children]
+    return next(filter(None, reversed(opened)), None)
 
 
-def _read_class(policy: PolicyMap[A], node: Node, place: Place, mark: Mark, syntax: ClassSyntax[A]) -> None:
-    """Read one class of a policy and its statements, or a line of the policy itself."""
+def _read_class(policy: PolicyMap[A], node: Node, place: Place, mark: Mark, syntax: ClassSyntax[A]) -> A | None:
+    """Read one class of a policy and its statements, or a line of the policy itself; return the class that it opens."""
     undo, line = syntax.table.split(node.text)
     name = find_class(line)
     if name:
         mark(node.index, LineState.MODELLED)
     elif line.startswith("description "):
         mark(node.index, LineState.IGNORED)
-    if name and undo:
+    if not name or undo:
         policy.remove_class(name)
-    elif name:
-        action = policy.open_class(name, place(node.index), syntax.begin)
-        for below in node.children:
-            mark(below.index, syntax.table.read(action, below.text, place(below.index)))
+        return None
+    action = policy.open_class(name, place(node.index), syntax.begin)
+    for below in node.children:
+        mark(below.index, syntax.table.read(action, below.text, place(below.index)))
+    return action
 
 
 def find_class(text: str) -> str:

@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.grammar.doubts import Ending
-from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, choose_first, compare_operation, find_value
+from auditor.grammar.operational import choose_first, find_value
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.running import ONLY_PART
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -32,20 +30,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     if config is None:
         return replace(device, os_version=choose_first(release), model=choose_first(model))
     config.model = config.model or model
-    ports = Assembler(config).ports()
+    switch = config.describe(device, Assembler(config).ports(), found.learned, find_undefined, find_unattached)
     return replace(
-        device,
-        name=config.name.value if config.name else name,
-        ports=add_operational(ports, found.learned),
-        differences=compare_operation(ports, found.learned),
+        switch,
         os_version=choose_first(config.version, release),
         model=choose_first(config.model),
-        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
         tunnels=build_tunnels(config),
-        undefined=find_undefined(config) if config.complete else (),
-        part=None if config.complete else ONLY_PART,
-        unattached=find_unattached(config) if config.complete else (),
-        routing=config.routing,
         vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 

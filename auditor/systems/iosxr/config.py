@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from auditor.grammar.acl import read_acl
@@ -17,7 +18,7 @@ from auditor.grammar.running import (
 from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin
+from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.lines import COMPLETE, read_line, read_switch_stanza
 from auditor.systems.iosxr.names import carries_packets, list_names
@@ -50,7 +51,8 @@ def _read(captures: Sequence[Capture]) -> Config:
     for capture in captures:
         _mark_ends(capture, config.states[id(capture)])
     config.complete = any(map(_is_whole, captures)) and holds_print(captures, SYNTAX.lines)
-    config.routing = read_routing(running.lines, _WITHDRAWN, is_whole=config.complete)
+    routing = read_routing(running.lines, _WITHDRAWN, is_whole=config.complete)
+    config.routing = replace(routing, lost_maps=NOT_COLLECTED)  # a commit refuses a policy that nothing defines
     return config
 
 

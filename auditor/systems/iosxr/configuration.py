@@ -21,9 +21,13 @@ class Optics:
 
 @dataclass(slots=True)
 class Config(PolicyConfig[Interface, Action]):
-    """All statements of a running configuration; `profiles` holds those of PFC by their locations."""
+    """All statements of a running configuration.
+
+    `profiles` holds those of PFC by their locations, `queue_mode` the number of virtual output queues of a port.
+    """
 
     profiles: dict[str, PauseProfile] = field(default_factory=dict)
+    queue_mode: Setting[int] = NOTHING
     optics: dict[str, Optics] = field(default_factory=dict)
     bridges: BridgeDomains = field(default_factory=dict)
     watchdog: WatchdogStatements = field(default_factory=WatchdogStatements)

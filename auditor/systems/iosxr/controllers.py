@@ -64,17 +64,23 @@ def read_controllers(capture: Capture, ports: Ports) -> list[LineState]:
     """Read the blocks of all ports."""
     states = []
     port: OperationalPort | None = None
-    module = _Module()
+    modules: dict[int, _Module] = {}
     for index, line in enumerate(capture.lines):
         text, where = line.strip(), capture.where(index)
         head = HEAD.match(text)
         if head:
-            port, module = find_port(ports, head["port"], where), _Module()
-        is_read = head or (port and (module.read(text, where) or _learn(port, text, where)))
-        if port and is_read:
-            port.module = module.build()
+            port = find_port(ports, head["port"], where)
+        is_read = head or (port and _read_line(port, modules, text, where))
         states.append(LineState.MODELLED if is_read else LineState.IGNORED)
+    for each in ports.values():
+        if id(each) in modules:
+            each.module = modules[id(each)].build()
     return states
+
+
+def _read_line(port: OperationalPort, modules: dict[int, _Module], text: str, where: Where) -> bool:
+    """Learn what one line tells of a port or of its module; return whether it tells something."""
+    return modules.setdefault(id(port), _Module()).read(text, where) or _learn(port, text, where)
 
 
 def _learn(port: OperationalPort, text: str, where: Where) -> bool:

@@ -4,15 +4,15 @@ import re
 from typing import Any
 
 from auditor.grammar.multipath import BGP, read_max_paths
-from auditor.grammar.rows import skip, within
+from auditor.grammar.rows import choice, skip, value, within
 from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.spreading import HashField
 from auditor.systems.iosxr.bridges import L2VPN, read_bridges
+from auditor.systems.iosxr.buffers import HARDWARE_MODEL, PauseProfile
 from auditor.systems.iosxr.buffers import PROFILE as PROFILE_TABLE
-from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.configuration import Config, Optics
 from auditor.systems.iosxr.names import KIND_OF_RATE
 from auditor.systems.iosxr.sections import OPTICS, PROFILE, WATCHDOG
@@ -44,6 +44,13 @@ def _find_watchdog(config: Config, _arguments: Arguments, _where: Where) -> tupl
 TOP: Table[Config] = Table(
     (
         Statement("hostname {name}", "", _name),
+        value(
+            "hw-module profile qos voq-mode {mode}",
+            "queue_mode",
+            choice({"4": 4, "fair-4": 4, "8": 8, "fair-8": 8}),
+            example="hw-module profile qos voq-mode 4",
+            page=HARDWARE_MODEL,
+        ),
         *within(_find_watchdog, *list_watchdog_rows("priority-flow-control watchdog ")),
         Statement(
             "cef load-balancing fields {layer:L3|L4} ...",

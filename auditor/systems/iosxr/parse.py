@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.grammar.doubts import Ending
-from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Ethernet, Port, PortConfig
@@ -43,21 +40,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         return replace(device, ports=_complete(device.ports, shown))
     running = read_profiles(capture for capture in captures if recognise(capture) == NPU)
     config.profiles = merge_profiles(config.profiles, running)
-    ports = Assembler(config).ports()
-    return replace(
-        device,
-        name=config.name.value if config.name else name,
-        ports=_complete(add_operational(ports, found.learned), shown),
-        differences=compare_operation(ports, found.learned),
-        os_version=config.version or NOT_COLLECTED,
-        ecmp=build_ecmp(config.hash_fields, NOT_COLLECTED, config.paths, is_whole=config.complete),
-        captured_at=config.captured_at,
-        undefined=find_undefined(config) if config.complete else (),
-        part=None if config.complete else ONLY_PART,
-        unattached=find_unattached(config) if config.complete else (),
-        routing=config.routing,
-        vlan_interfaces=list_vlan_interfaces(config.bridges, config.interfaces),
-    )
+    router = config.describe(device, Assembler(config).ports(), found.learned, find_undefined, find_unattached)
+    gateways = list_vlan_interfaces(config.bridges, config.interfaces)
+    return replace(router, ports=_complete(router.ports, shown), vlan_interfaces=gateways)
 
 
 def _read_shown(captures: Sequence[Capture]) -> tuple[LearnedQueues, Watchdogs]:

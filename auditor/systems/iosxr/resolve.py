@@ -1,7 +1,7 @@
 """Policies in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from auditor.grammar.classactions import find_scheduler
@@ -19,13 +19,14 @@ from auditor.model.qos import (
     TrafficClass,
     WredDrop,
 )
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.iosxr.actions import Action
 from auditor.systems.iosxr.buffers import PauseBuffer, PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.policies import QOS, PolicyMap
 from auditor.systems.iosxr.statements import PFC_PAGE, QOS_PAGE
 
+_FEW_QUEUES = 4
 VOQ = "voq"
 """Where the queues stand: a port's packets wait at the port of arrival, in virtual output queues."""
 
@@ -81,7 +82,7 @@ def build_classification(config: Config, pausing: Pausing, attached: Setting[str
     """Return the classification by the policy on arrival *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
         unsaid = silent if isinstance(attached, Unset) else attached
-        return Classification(unsaid, _list_traffic_classes(pausing, {}, silent.where), *[unsaid] * 4)
+        return Classification(unsaid, _list_traffic_classes(config, pausing, {}, silent.where), *[unsaid] * 4)
     policy = config.policy_maps.get((QOS, attached.value))
     pairs = [each for each in config.pair_classes(policy) if each[0].class_name != REST] if policy else []
     undefined = find_undefined_class(pairs)
@@ -90,7 +91,7 @@ def build_classification(config: Config, pausing: Pausing, attached: Setting[str
         return Classification(*[Unknown(f"{what} is not in the dump")] * 6)
     default = next((_find_class(each) for each in policy.classes if each.class_name == REST), None)
     found = sort_packets(pairs, _find_class, default, config.acls)
-    classes = _list_traffic_classes(pausing, found.names, attached.where)
+    classes = _list_traffic_classes(config, pausing, found.names, attached.where)
     return found.classify(classes, attached.where, Unset(policy.where))
 
 
@@ -101,12 +102,17 @@ def _find_class(action: Action) -> Known[str]:
     return Known("0", Origin.DEFAULT, action.where, QOS_PAGE)
 
 
+_SHARED_QUEUES = Unknown("`hw-module profile qos voq-mode 4` gives a port four queues, which traffic classes share")
+
+
 def _list_traffic_classes(
-    pausing: Pausing, names: Mapping[int, str], where: Where | None
+    config: Config, pausing: Pausing, names: Mapping[int, str], where: Where | None
 ) -> Setting[tuple[TrafficClass, ...]]:
     """Return traffic class 0 and those that a policy or the profile of PFC names, in their order."""
     numbers = sorted({0, *names, *pausing.buffers})
     classes = tuple(_build_class(number, names.get(number, ""), pausing, where) for number in numbers)
+    if isinstance(config.queue_mode, Unknown) or value_of(config.queue_mode) == _FEW_QUEUES:
+        classes = tuple(replace(each, queue=_SHARED_QUEUES) for each in classes)
     return Known(classes, Origin.INTENDED if names else Origin.DEFAULT, where, "" if names else PFC_PAGE)
 
 

@@ -218,7 +218,8 @@ ONLY = re.compile(
 _OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
 _OF_ONE_PORT = re.compile(
     r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
-    r"(?P<port>sh\w*) contr\w* (?:[A-Z]\w*GigE|Gig\w*|(?:Te|Fo|Fi|Hu|TF|TH|FH|EH)) ?[\d*]\S*(?: (?:all|phy))?\Z|"
+    r"(?P<port>sh\w*) contr\w* (?:[A-Z]\w{0,20}GigE|Gig\w{0,20}|(?:Te|Fo|Fi|Hu|TF|TH|FH|EH)) ?"
+    r"[\d*]\S{0,40}(?: (?:all|phy))?\Z|"
     r"(?P<policy>sh\w* policy-map int\w*) (?!all)\S+(?: \d\S*)?(?: (?:in|out)put)?\Z|"
     r"(?P<qos>sh\w* qos int\w*) \S+(?: \d\S*)?(?: (?:in|out)put)?\Z",
     re.IGNORECASE,

@@ -4,15 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from auditor.grammar.multipath import build_ecmp
-from auditor.grammar.operational import add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.running import ONLY_PART
 from auditor.grammar.tree import load_library
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.nxos.assemble import Assembler
 from auditor.systems.nxos.config import read_config
 from auditor.systems.nxos.names import find_unattached, find_undefined
@@ -32,21 +28,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     device, config = found.build_switch(SYSTEM.os, name, source), found.config
     if config is None:
         return device
-    ports = Assembler(config).ports()
-    return replace(
-        device,
-        name=config.name.value if config.name else name,
-        ports=add_operational(ports, found.learned),
-        differences=compare_operation(ports, found.learned),
-        os_version=config.version or NOT_COLLECTED,
-        ecmp=build_ecmp(config.hash_fields, config.hash_seed, config.paths, is_whole=config.complete),
-        captured_at=config.captured_at,
-        undefined=find_undefined(config) if config.complete else (),
-        part=None if config.complete else ONLY_PART,
-        unattached=find_unattached(config) if config.complete else (),
-        routing=config.routing,
-        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
-    )
+    switch = config.describe(device, Assembler(config).ports(), found.learned, find_undefined, find_unattached)
+    return replace(switch, vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT))
 
 
 _READS_LIKE_QOS = re.compile(

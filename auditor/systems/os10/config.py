@@ -150,7 +150,7 @@ def _read_block(config: Config, block: CapturedStanza) -> None:
     kind, place, mark = block.stanza.kind, block.capture.where, block.mark
     own = [line for line in block.lines if line.index not in block.orphans]
     node = nest_classes(block.head, own)
-    if kind in {"class-map", "policy-map"} and split_type(block.head.text)[0] not in QOS_TYPES:
+    if kind == "class-map" and split_type(block.head.text)[0] not in QOS_TYPES:
         for line in (block.head, *own):
             mark(line.index, LineState.NOT_MODELLED)
     elif kind == "class-map":

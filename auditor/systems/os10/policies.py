@@ -3,11 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from auditor.grammar.classmaps import Mark, split_type
+from auditor.grammar import policymaps
+from auditor.grammar.classmaps import Mark
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import decimal, expand, parse_dscp
+from auditor.grammar.policymaps import ClassSyntax
 from auditor.grammar.rows import entries, flag, number, skip, value
+from auditor.grammar.stanzas import Place
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
@@ -38,16 +42,6 @@ class Action:
     scheduler: Setting[Scheduler] = NOTHING
     shape_gbps: Setting[float] = NOTHING
     wred: Setting[str] = NOTHING
-
-
-@dataclass(slots=True)
-class PolicyMap:
-    """A policy map of one type, its classes in the order of writing."""
-
-    type: str
-    name: str
-    where: Where
-    classes: dict[str, Action] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,35 +145,18 @@ ACTION: Table[Action] = Table(
 )
 
 
+PolicyMap: TypeAlias = policymaps.PolicyMap[Action]
+_SYNTAX = ClassSyntax(ACTION, Action, QOS_TYPES)
+
+
 def read_policy_map(
-    node: Node,
-    place: Callable[[int], Where],
-    mark: Mark,
-    known: dict[tuple[str, str], PolicyMap],
-    doubts: Sequence[tuple[str, str]] = (),
+    node: Node, place: Place, mark: Mark, known: dict[tuple[str, str], PolicyMap], doubts: Sequence[tuple[str, str]]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line.
 
     *doubts* are lines that may belong to its last class, each with the reason.
     """
-    kind, words = split_type(node.text)
-    if len(words) != 1:
-        return
-    mark(node.index, LineState.MODELLED)
-    policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
-    action: Action | None = None
-    for child in node.children:
-        words = child.text.split()
-        if words[:2] == ["no", "class"]:
-            policy.classes.pop(words[-1], None)
-        elif words[0] != "class" or len(words) == 1:
-            mark(child.index, LineState.IGNORED if words[0] == "description" else LineState.UNRECOGNISED)
-            continue
-        mark(child.index, LineState.MODELLED)
-        if words[0] == "class":
-            action = policy.classes.setdefault(words[-1], Action(words[-1], place(child.index)))
-            for line in child.children:
-                mark(line.index, ACTION.read(action, line.text, place(line.index)))
+    action = policymaps.read_policy_map(node, place, mark, known, _SYNTAX)
     if action:
         for text, why in doubts:
             ACTION.doubt(action, text, why)

@@ -48,7 +48,7 @@ def _actions(config: Config, name: Setting[str]) -> Mapping[int, Action] | Unkno
     if policy is None:
         return explain_missing(QUEUING, name.value)
     found: dict[int, Action] = {}
-    for action in policy.classes.values():
+    for action in policy.classes:
         class_map = config.class_maps.get(("queuing", action.class_name))
         if class_map is None:
             return explain_missing("class-map type queuing", action.class_name)

@@ -44,7 +44,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
     for written in config.interfaces.values():
         yield from _bound(written.body.bindings, written.where)
     for (kind, _), policy in config.policy_maps.items():
-        for action in policy.classes.values():
+        for action in policy.classes:
             if kind in QOS_TYPES and action.class_name not in _OF_THE_SYSTEM:
                 yield f"class-map type {kind}", action.class_name, action.where
             if isinstance(action.wred, Known) and action.wred.where:

@@ -54,7 +54,7 @@ def find_no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
     paused: dict[int, None] = {}
     unclear: Unknown | None = None
     first: Where | None = None
-    for action in policy.classes.values():
+    for action in policy.classes:
         class_map = config.class_maps.get(("network-qos", action.class_name))
         for group in list_numbers(class_map, "qos-group"):
             classes[group] = action
@@ -152,7 +152,7 @@ def build_marking(config: Config, body: Statements, silent: Unset) -> Marking:
     if policy is None:
         return Marking()
     unread = find_unread_marking(policy)
-    return Marking(unread, unread, unread) if unread else find_marking(policy.classes.values(), policy.where)
+    return Marking(unread, unread, unread) if unread else find_marking(policy.classes, policy.where)
 
 
 def _classes(nodrop: NoDrop, queues: QueueMap, silent: Unset) -> Setting[tuple[TrafficClass, ...]]:

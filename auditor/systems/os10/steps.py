@@ -49,25 +49,26 @@ def classify_by(config: Config, name: Known[str], classes: Setting[tuple[Traffic
 def _explain_undefined(config: Config, name: Known[str], policy: PolicyMap | None) -> Unknown | None:
     if policy is None:
         return Unknown(f"policy-map type qos {name.value} is not in the dump")
-    lacking = next((n for n in policy.classes if ("qos", n) not in config.class_maps), None)
+    lacking = next(
+        (each.class_name for each in policy.classes if ("qos", each.class_name) not in config.class_maps), None
+    )
     if lacking is not None:
         return Unknown(f"class-map type qos {lacking} is not in the dump")
-    groups = (action.qos_group for action in policy.classes.values())
+    groups = (action.qos_group for action in policy.classes)
     return next((group for group in groups if isinstance(group, Unknown)), None)
 
 
 def find_unread_marking(policy: PolicyMap) -> Unknown | None:
     """Return why the marking of a policy is not known, None where all of its lines can be read."""
-    settings = (each for action in policy.classes.values() for each in (action.qos_group, action.dscp, action.cos))
+    settings = (each for action in policy.classes for each in (action.qos_group, action.dscp, action.cos))
     return next((each for each in settings if isinstance(each, Unknown)), None)
 
 
 def _alternatives(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, Sequence[Term]]]:
     """Yield what a packet may match to come into each class."""
-    for action in policy.classes.values():
+    for action in policy.classes:
         class_map = config.class_maps["qos", action.class_name]
-        each = [[term] for term in class_map.terms] if class_map.match_any else [class_map.terms]
-        yield from ((action, terms) for terms in each if terms)
+        yield from ((action, terms) for terms in class_map.list_alternatives())
 
 
 def _class_of(action: Action) -> Known[str]:

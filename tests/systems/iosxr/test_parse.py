@@ -195,3 +195,10 @@ def test_the_neighbours_of_bgp_have_what_their_group_says() -> None:
 )
 def test_a_router_out_of_service(lines: Sequence[str], is_out: bool | None) -> None:
     assert value_of(parse(lines).routing.is_withdrawn) is is_out
+
+
+@pytest.mark.parametrize(("mode", "queue"), [("8", 3), ("fair-8", 3), ("4", None), ("fair-4", None)])
+def test_the_queue_of_a_class_is_open_where_classes_share_queues(mode: str, queue: int | None) -> None:
+    lines = (f"hw-module profile qos voq-mode {mode}", f"{PROFILE} 0/RP0/CPU0", " buffer-internal traffic-class 3")
+    classes = value_of(configure(*lines).classification.classes) or ()
+    assert [value_of(each.queue) for each in classes if each.id == "3"] == [queue]

@@ -91,7 +91,7 @@ def test_a_line_that_no_stanza_claims_makes_its_setting_unknown() -> None:
         (
             ("policy-map type queuing OUT", " class Q3"),
             "bandwidth percent 20",
-            lambda c: c.policy_maps["queuing", "OUT"].classes["Q3"].bandwidth,
+            lambda c: c.policy_maps["queuing", "OUT"].classes[0].bandwidth,
         ),
         (("system qos", " ets mode on"), "trust-map dscp D", lambda c: c.system.bindings[TRUST_DSCP]),
         (("trust dscp-map D",), "qos-group 3 dscp 26", lambda c: c.dscp_maps["D"].entries[26]),

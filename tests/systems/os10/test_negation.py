@@ -37,7 +37,7 @@ CONTEXTS = (
         ACTION,
         ("policy-map type queuing OUT", "class Q3"),
         ("config", "config-pmap-queuing", "config-pmap-c-que"),
-        lambda config: config.policy_maps["queuing", "OUT"].classes["Q3"],
+        lambda config: config.policy_maps["queuing", "OUT"].classes[0],
     ),
     stanza("system qos", SYSTEM_QOS, "system qos", "config-sys-qos", lambda config: config.system),
     stanza("wred", WRED_PROFILE, "wred W", "config-wred", lambda config: config.wreds["W"]),

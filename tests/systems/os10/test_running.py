@@ -76,7 +76,7 @@ def test_members_are_removed_wherever_they_stand() -> None:
         file="session.txt",
     )
     read = read_config((session, capture(WHOLE)))
-    assert read.policy_maps["network-qos", "PFC"].classes == {}
+    assert read.policy_maps["network-qos", "PFC"].classes == []
     assert read.class_maps["queuing", "Q3"].terms == []
     assert read.interfaces["ethernet1/1/1"].lag == Known(None, Origin.INTENDED, session.where(5))
     (found,) = os10.parse("leaf1", "leaf1", (capture(WHOLE), session)).ports
