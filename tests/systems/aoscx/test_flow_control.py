@@ -115,7 +115,7 @@ def test_the_last_word_on_a_pause_threshold_wins() -> None:
 def test_a_pool_has_headroom_by_default() -> None:
     text = (*HEAD, "qos pool 1 lossless size factory-default percent priorities 3", "interface 1/1/9", "    shutdown")
     (pool,) = value_of(_parse(Capture("x.cfg", text)).pools) or ()
-    assert (value_of(pool.memory_percent), value_of(pool.shared_headroom_bytes)) == (None, 3_145_728)
+    assert (value_of(pool.memory_percent), value_of(pool.shared_headroom_bytes)) == (40.6, 3_145_728)
 
 
 SUMMARY = """\
