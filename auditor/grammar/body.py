@@ -87,7 +87,7 @@ class PortBody(PortStatements):
     `no_drop` is keyed by priority, and so are `honoured_only`, whose pauses the port obeys and does not send, and
     `sent_only`, where it is the other way about. `names` holds the named objects that the port uses, by their kind.
     `policy` is a traffic policy that sorts arriving packets, `shape_gbps` the rate of all that it sends. `buffers`
-    are those on arrival, by priority. `untrusted` is the class of what arrives with a marking that is not read, and
+    are those on arrival, by priority, whose headroom is for a cable of `cable_m`. `untrusted` is the class of what arrives with a marking that is not read, and
     `leaving` which of a packet's markings the port rewrites as it leaves.
     """
 
@@ -105,6 +105,7 @@ class PortBody(PortStatements):
     names: dict[str, Setting[str]] = field(default_factory=dict)
     queues: dict[int, QueueBody] = field(default_factory=dict)
     buffers: dict[int, BufferBody] = field(default_factory=dict)
+    cable_m: Setting[float] = NOTHING
     shape_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
     negotiates: Setting[bool] = NOTHING

@@ -14,7 +14,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_
 from auditor.systems.aoscx.acls import find_access
 from auditor.systems.aoscx.flowcontrol import GUIDE
 from auditor.systems.aoscx.maps import COS_PAGE, DEFAULT_COS, DEFAULT_DSCP, DSCP_PAGE
-from auditor.systems.aoscx.pausing import build_groups, build_pfc
+from auditor.systems.aoscx.pausing import build_groups, build_pfc, find_cable_length
 from auditor.systems.aoscx.policies import find_sorting
 from auditor.systems.aoscx.statements import MARKINGS, REWRITE_PAGE, SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
@@ -46,6 +46,7 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
         marking=_marking(config, body, nothing, find_rewriting(sorting.steps)),
         queues=_queues(config, body, nothing),
         priority_groups=build_groups(config, body, nothing),
+        cable_length_m=find_cable_length(body, nothing),
         access=find_access(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )

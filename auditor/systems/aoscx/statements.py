@@ -40,10 +40,10 @@ SHUTDOWN_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-5
 """`no shutdown` enables an interface."""
 NOT_MODELLED = re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
 IGNORED = re.compile(
-    r"aaa|access-list|active-gateway|alias|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|container|copp|description|dhcp|"
-    r"dns|domain|energy|erps|error-control|evpn|external|fault|https-server|hostname|include|ip |ipv6|"
+    r"aaa|access-list|active-gateway|alias|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|congestion-event|container|copp|description|dhcp|"
+    r"dns|domain|energy|erps|error-control|evpn|external|fault|forwarding-mode|https-server|hostname|include|ip |ipv6|"
     r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
-    r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|radius|route|router|routing|sflow|snmp|"
+    r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|queue-monitor|radius|route|router|routing|sflow|snmp|"
     r"spanning-tree|split|ssh|startup|system|tacacs|telnet|tftp|track|udld|user|vlan|vrf|vrrp|vsf|vsx|vxlan"
 )
 
