@@ -29,6 +29,7 @@ SCHEDULE_PAGE = "AOS-CX Storage and Lossless Ethernet guide, QoS schedule profil
 """The profile that is applied at first shares the bandwidth among eight queues of weight 1; `strict` has no weights."""
 _LEAVING = {"cos": (1, 0, 2, 3, 4, 5, 6, 7), "dscp": (8, 0, 16, 24, 32, 40, 48, 56)}
 """What `show qos egress-rewrite-map default` prints on the page of `qos egress-rewrite`, by local priority."""
+_BY_POLICY = Unknown("a policy on what leaves the port may write a DSCP")
 FACTORY_PROFILES = frozenset({"factory-default", "default"})
 PRIORITIES = range(8)
 _SEVERAL = Unknown("not one known 802.1p priority alone maps to this local priority, as PFC wants it")
@@ -58,6 +59,8 @@ def _marking(config: ViewConfig[AosCx], body: PortBody, nothing: Unset, rewritte
     reads = trust is not None and trust is not Trust.NONE
     if why := rewritten or (body.rewrite if isinstance(body.rewrite, Unknown) and not reads else None):
         return Marking(why, assemble.NOT_READ, why, on_arrival=True)
+    if not isinstance(body.policy_out, Unset):
+        return Marking(_BY_POLICY, assemble.NOT_READ, _BY_POLICY)
     said = [body.leaving.get(kind, NOTHING) for kind in MARKINGS]
     if all(isinstance(each, Unset) for each in said):
         return Marking(assemble.NOT_READ, assemble.NOT_READ, nothing)

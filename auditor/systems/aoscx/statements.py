@@ -147,9 +147,21 @@ INTERFACE: Table[PortBody] = Table(
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
-        value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),
+        value(
+            "apply policy {name} in [per-interface]", "policy", word, example="apply policy SORT in", page=APPLY_PAGE
+        ),
+        replace(
+            value(
+                "apply policy {name} out [per-interface]",
+                "policy_out",
+                word,
+                example="apply policy SORT out",
+                page=APPLY_PAGE,
+            ),
+            least=4,
+        ),
         entries(
-            "apply policy {name} routed-in",
+            "apply policy {name} routed-in [per-interface]",
             "names",
             lambda _: (POLICY,),
             lambda arguments: arguments["name"],

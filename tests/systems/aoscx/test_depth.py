@@ -2,6 +2,7 @@
 
 import pytest
 
+from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Port
 from auditor.model.qos import Trust, Unit
@@ -214,3 +215,26 @@ def test_a_port_that_trusts_nothing_may_name_a_local_priority(
     (port,) = fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)])).ports
     sorting = port.config.classification
     assert (value_of(sorting.trust), value_of(sorting.default_class)) == (trust, to)
+
+
+POLICY = ("class ip ALL", "    10 match any any any", "policy MARK", "    10 class ip ALL action dscp CS4")
+
+
+@pytest.mark.parametrize("line", ["apply policy MARK out", "apply policy MARK out per-interface"])
+def test_a_policy_on_what_leaves_is_used_and_may_write_a_dscp(line: str) -> None:
+    def read(*lines: str) -> Device:
+        text = (*HEAD, *POLICY, "interface 1/1/9", *(f"    {each}" for each in lines), "    no shutdown")
+        return fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)]))
+
+    device = read(line)
+    assert not device.unattached
+    assert value_of(device.ports[0].config.marking.rewrite) is None
+    device = read(line, f"no {line}")
+    assert [each.name for each in device.unattached] == ["MARK"]
+    assert value_of(device.ports[0].config.marking.rewrite) is False
+    assert value_of(device.ports[0].config.classification.trust) is Trust.NONE
+
+
+def test_a_policy_on_what_leaves_a_vlan_is_used() -> None:
+    text = (*HEAD, *POLICY, "vlan 7", "    apply policy MARK out", "interface 1/1/9", "    no shutdown")
+    assert not parse("x", "x.cfg", [Capture("x.cfg", text)]).unattached
