@@ -292,5 +292,5 @@ def find_names(
 
 def _uses(body: PortBody, policy: str) -> Iterable[tuple[str, Setting[str]]]:
     """Return the named objects that a port uses, by their kind."""
-    sorts = ((policy, body.policy),) if policy else ()
+    sorts = ((policy, body.policy), (policy, body.policy_out)) if policy else ()
     return (*sorts, *body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))

@@ -86,22 +86,28 @@ class PortBody(PortStatements):
 
     `no_drop` is keyed by priority, and so are `honoured_only`, whose pauses the port obeys and does not send, and
     `sent_only`, where it is the other way about. `names` holds the named objects that the port uses, by their kind.
-    `policy` is a traffic policy that sorts arriving packets, `shape_gbps` the rate of all that it sends. `buffers`
-    are those on arrival, by priority.
+    `policy` is a traffic policy that sorts arriving packets, `policy_out` one for those that leave, `shape_gbps` the
+    rate of all that the port sends. `buffers` are those on arrival, by priority, whose headroom is for a cable of
+    `cable_m`. `untrusted` is the class of what arrives with a marking that is not read, and `leaving` which of a
+    packet's markings the port rewrites as it leaves.
     """
 
     ip_mtu: Setting[int] = NOTHING
     max_frame: Setting[int] = NOTHING
     trust: Setting[Trust] = NOTHING
     policy: Setting[str] = NOTHING
+    policy_out: Setting[str] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
     honoured_only: dict[int, Setting[bool]] = field(default_factory=dict)
     sent_only: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
     rewrite: Setting[bool] = NOTHING
+    untrusted: Setting[int] = NOTHING
+    leaving: dict[str, Setting[bool]] = field(default_factory=dict)
     names: dict[str, Setting[str]] = field(default_factory=dict)
     queues: dict[int, QueueBody] = field(default_factory=dict)
     buffers: dict[int, BufferBody] = field(default_factory=dict)
+    cable_m: Setting[float] = NOTHING
     shape_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
     negotiates: Setting[bool] = NOTHING

@@ -13,6 +13,8 @@ from auditor.model.setting import Unknown, Unset, Where
 
 GUIDE = "AOS-CX 10.11 Fundamentals Guide, 8320, 8325, 8360, 9300, 10000 Switch Series, Interface configuration"
 """Each `flow-control priority` replaces the one before, and `no` takes all flow control off the interface."""
+CABLE_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, flow-control buffer cable-length"
+"""The headroom of priorities without a size of their own is worked out for this cable, which is 350 m by default."""
 KBYTE = 1024
 """The guide's `show qos pool config` adds up to 32768 kbytes on a switch of 32 Mbytes."""
 PRIORITIES = range(8)
@@ -108,6 +110,13 @@ def _write_static(buffer: BufferBody, arguments: Arguments, where: Where) -> Lin
     return LineState.MODELLED
 
 
+def _parse_cable(text: str) -> float | Unknown | None:
+    if text == "auto":
+        return Unknown("the switch measures the cable")
+    metres = number(1, 10**5)(text)
+    return None if metres is None else float(metres)
+
+
 def _list_buffers() -> Iterator[Statement[PortBody]]:
     """Yield the statements of the buffer of one priority."""
     form = "flow-control buffer priority {priority} "
@@ -135,6 +144,13 @@ FLOW_CONTROL: tuple[Statement[PortBody], ...] = (
     Statement("flow-control priority {words*}", "flow-control priority rxtx 3", _write_priorities, ALL_OFF),
     flag("flow-control watchdog", {"watchdog": True}, off={"watchdog": False}, page=GUIDE),
     *_list_buffers(),
+    value(
+        "flow-control buffer cable-length {length}",
+        "cable_m",
+        _parse_cable,
+        example="flow-control buffer cable-length 40",
+        page=CABLE_PAGE,
+    ),
     skip("flow-control buffer llfc ..."),
     _pause("rx", "pause_rx"),
     _pause("tx", "pause_tx"),

@@ -23,7 +23,10 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Flow-control: (?P<value>pfc) .{1,60}"), "pause"),
     (re.compile(r"Error-control: (?P<value>[\w-]{1,20})"), "fec"),
     (re.compile(r"CRC/FCS\s+(?P<value>\d{1,20})\s+n/a\s+\d{1,20}"), "corrupt"),
-    (re.compile(r"qos trust (?P<value>none|cos|dscp)(?: \(\w+\))?"), "trust"),
+    (
+        re.compile(r"qos trust (?P<value>none|cos|dscp)(?: local-priority [0-7])?(?: color [a-z]+)?(?: \(\w+\))?"),
+        "trust",
+    ),
     (re.compile(r"VLAN Mode: (?P<value>access|native-untagged|native-tagged)"), "vlans"),
     (re.compile(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
 )

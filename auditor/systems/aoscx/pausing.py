@@ -10,8 +10,8 @@ from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import fall_back
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Pfc, Watchdog
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.aoscx.flowcontrol import GUIDE, KBYTE
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.aoscx.flowcontrol import CABLE_PAGE, GUIDE, KBYTE
 from auditor.systems.aoscx.switch import AosCx
 
 T = TypeVar("T")
@@ -20,7 +20,8 @@ ALPHA, XON_OFFSET = 2.0, 12 * KBYTE
 CABLE_M = 350.0
 """The cable for which the switch sizes headroom by itself."""
 _NO_CABLE = Unknown("a line sizes the headroom, and names no cable")
-_BY_ITSELF = Unknown("the switch sizes the headroom by itself, for a cable of 350 m")
+_BY_ITSELF = Unknown("the switch sizes the headroom by itself, for the length of a cable")
+_IGNORED = Unknown("the length of a cable has no effect where each priority's headroom has a size")
 _BY_MODEL = Unknown("the buffers on arrival are fixed, or no line of this part of the configuration sets them")
 _LOOKS = Unknown("how often the watchdog looks is on no page of the vendor that could be read")
 
@@ -95,9 +96,23 @@ def _build_group(
         headroom_source=Known(source, Origin.INTENDED if is_sized else Origin.DEFAULT, said.where, GUIDE),
         alpha=said.alpha if isinstance(said.xoff, Known) else _or_default(said.alpha, ALPHA, nothing),
         static_threshold_bytes=fall_back(said.xoff, nothing),
-        made_for_cable_m=_NO_CABLE if is_sized else Known(CABLE_M, Origin.DEFAULT, said.where, GUIDE),
+        made_for_cable_m=_NO_CABLE if is_sized else _find_cable(body, said.where),
         pool=pools.get(number, Unknown(f"no line puts priority {number} into a lossless pool")),
     )
+
+
+def _find_cable(body: PortBody, where: Where) -> Setting[float]:
+    default = Known(CABLE_M, Origin.DEFAULT, where, CABLE_PAGE)
+    return default if isinstance(body.cable_m, Unset) else body.cable_m
+
+
+def find_cable_length(body: PortBody, nothing: Unset) -> Setting[float]:
+    """Return the length that a line gives the cable, which decides where a paused priority has no size of its own."""
+    paused = [priority for priority, said in body.no_drop.items() if value_of(said)]
+    sized = [priority for priority, said in body.buffers.items() if isinstance(said.headroom, Known)]
+    if isinstance(body.cable_m, Known) and paused and set(paused) <= set(sized):
+        return _IGNORED
+    return fall_back(body.cable_m, nothing)
 
 
 def _or_default(said: Setting[T], default: T, nothing: Unset) -> Setting[T]:

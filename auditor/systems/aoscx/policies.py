@@ -81,16 +81,17 @@ class PolicyEntries:
 
 @dataclass(slots=True)
 class VlanPolicy:
-    """A VLAN, which needs no use to be there, and the policy and the access list of what arrives in it."""
+    """A VLAN, which needs no use to be there, the policy and access list of what arrives in it, and of what leaves."""
 
     where: Where
     name: Setting[str] = NOTHING
     policy: Setting[str] = NOTHING
+    leaving: Setting[str] = NOTHING
     access: Setting[str] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return the VLAN itself, its policy and its access list, by their kind."""
-        return (_VLAN, self.name), (POLICY, self.policy), (LIST, self.access)
+        """Return the VLAN itself, its policies and its access list, by their kind."""
+        return (_VLAN, self.name), (POLICY, self.policy), (POLICY, self.leaving), (LIST, self.access)
 
 
 _VLAN = "vlan"
@@ -196,6 +197,9 @@ _POLICY: Table[PolicyEntries] = Table(
 _IN_VLAN: Table[VlanPolicy] = Table(
     (
         value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),
+        replace(
+            value("apply policy {name} out", "leaving", word, example="apply policy SORT out", page=APPLY_PAGE), least=4
+        ),
         value("apply access-list ip {name} in", "access", word, example="apply access-list ip HOST-IN in", page=PAGE),
     ),
     not_modelled=re.compile("apply "),

@@ -14,9 +14,9 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_
 from auditor.systems.aoscx.acls import find_access
 from auditor.systems.aoscx.flowcontrol import GUIDE
 from auditor.systems.aoscx.maps import COS_PAGE, DEFAULT_COS, DEFAULT_DSCP, DSCP_PAGE
-from auditor.systems.aoscx.pausing import build_groups, build_pfc
+from auditor.systems.aoscx.pausing import build_groups, build_pfc, find_cable_length
 from auditor.systems.aoscx.policies import find_sorting
-from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
+from auditor.systems.aoscx.statements import MARKINGS, REWRITE_PAGE, SCHEDULE, THRESHOLD
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
 
 T = TypeVar("T")
@@ -27,6 +27,9 @@ QUEUE_PAGE = (
 """The queue profile that a switch begins with gives each local priority the queue of its number."""
 SCHEDULE_PAGE = "AOS-CX Storage and Lossless Ethernet guide, QoS schedule profile: factory-default, strict"
 """The profile that is applied at first shares the bandwidth among eight queues of weight 1; `strict` has no weights."""
+_LEAVING = {"cos": (1, 0, 2, 3, 4, 5, 6, 7), "dscp": (8, 0, 16, 24, 32, 40, 48, 56)}
+"""What `show qos egress-rewrite-map default` prints on the page of `qos egress-rewrite`, by local priority."""
+_BY_POLICY = Unknown("a policy on what leaves the port may write a DSCP")
 FACTORY_PROFILES = frozenset({"factory-default", "default"})
 PRIORITIES = range(8)
 _SEVERAL = Unknown("not one known 802.1p priority alone maps to this local priority, as PFC wants it")
@@ -44,19 +47,41 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
         marking=_marking(config, body, nothing, find_rewriting(sorting.steps)),
         queues=_queues(config, body, nothing),
         priority_groups=build_groups(config, body, nothing),
+        cable_length_m=find_cable_length(body, nothing),
         access=find_access(config, body, nothing),
         limits=RateLimits(fall_back(body.shape_gbps, nothing), sorting.police(nothing)),
     )
 
 
 def _marking(config: ViewConfig[AosCx], body: PortBody, nothing: Unset, rewritten: Unknown | None) -> Marking:
-    """Return what is written into packets that arrive: by a policy, or by a port that trusts no marking."""
-    if rewritten:
-        return Marking(rewritten, assemble.NOT_READ, rewritten, on_arrival=True)
+    """Return what a policy, or a port that trusts no marking, writes into what arrives; else what is written last."""
     trust = value_of(_find_trust(config, body, nothing))
-    is_idle = trust is not None and trust is not Trust.NONE
-    rewrite = nothing if is_idle else fall_back(body.rewrite, nothing)
-    return Marking(assemble.NOT_READ, assemble.NOT_READ, rewrite, on_arrival=True)
+    reads = trust is not None and trust is not Trust.NONE
+    if why := rewritten or (body.rewrite if isinstance(body.rewrite, Unknown) and not reads else None):
+        return Marking(why, assemble.NOT_READ, why, on_arrival=True)
+    if not isinstance(body.policy_out, Unset):
+        return Marking(_BY_POLICY, assemble.NOT_READ, _BY_POLICY)
+    said = [body.leaving.get(kind, NOTHING) for kind in MARKINGS]
+    if all(isinstance(each, Unset) for each in said):
+        return Marking(assemble.NOT_READ, assemble.NOT_READ, nothing)
+    tables = [_find_written(config, kind, each, nothing) for kind, each in zip(MARKINGS, said, strict=True)]
+    return Marking(tables[1], tables[0], next((each for each in said if isinstance(each, Known)), said[1]))
+
+
+def _find_written(
+    config: ViewConfig[AosCx], kind: str, is_on: Setting[bool], nothing: Unset
+) -> Setting[Mapping[str, Known[int]]]:
+    """Return what the marking of each local priority becomes on its way out of a port that rewrites it."""
+    if not isinstance(is_on, Known):
+        return fall_back(is_on, nothing)
+    table: dict[str, Known[int]] = {}
+    for priority in PRIORITIES:
+        default = Known(_LEAVING[kind][priority], Origin.DEFAULT, is_on.where, REWRITE_PAGE)
+        said = config.switch.leaving.get((kind, priority), NOTHING)
+        found = default if config.complete and isinstance(said, Unset) else said
+        if isinstance(found, Known):
+            table[str(priority)] = found
+    return Known(table, is_on.origin, is_on.where)
 
 
 def _find_trust(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[Trust]:
@@ -83,7 +108,7 @@ def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -
         classes=Known(classes, Origin.DEFAULT, nothing.where),
         dscp_to_class=_map(default, switch.dscp, nothing),
         pcp_to_class=_map(cos, switch.cos, nothing),
-        default_class=_find_untrusted_class(config, trust, nothing),
+        default_class=_find_untrusted_class(config, trust, body.untrusted, nothing),
         classifiers=nothing,
     )
 
@@ -99,10 +124,12 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     return Known(entries, Origin.INTENDED, nothing.where)
 
 
-def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust], nothing: Unset) -> Setting[str]:
-    """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
+def _find_untrusted_class(
+    config: ViewConfig[AosCx], trust: Setting[Trust], untrusted: Setting[int], nothing: Unset
+) -> Setting[str]:
+    """Return the class of packets whose marking is not read: the port's, or CoS 0's; with trust, other rules hold."""
     default = Known(DEFAULT_COS[0], Origin.DEFAULT, nothing.where, COS_PAGE) if config.complete else NOTHING
-    own = config.switch.cos.get(0, NOTHING)
+    own = config.switch.cos.get(0, NOTHING) if isinstance(untrusted, Unset) else untrusted
     of_cos_0 = default if isinstance(own, Unset) else own
     reads_none = value_of(trust) is Trust.NONE or (isinstance(trust, Unset) and config.complete)
     if not reads_none or not isinstance(of_cos_0, Known):

@@ -15,7 +15,7 @@ from auditor.grammar.tree import Node
 from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
-from auditor.model.setting import Unknown, Where
+from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.aoscx.acls import APPLIED
 from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL, GUIDE
 from auditor.systems.aoscx.interfaces import TRUSTS
@@ -28,6 +28,10 @@ NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8
 TRUST_PAGE = f"{TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
 """`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
 REMARK_PAGE = "AOS-CX Quality of Service Guide, qos trust: qos dscp has no effect on ports that trust a marking"
+REWRITE_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, qos egress-rewrite"
+"""What leaves the port has the marking that the map of the whole switch gives its local priority."""
+MARKINGS = ("cos", "dscp")
+_UNNAMED = Unknown("`qos egress-rewrite` names no marking")
 APPLY_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-BD1791F7-AC37-4797-A508-32095746CA5A.html"
 """`apply policy` replaces the policy of the same direction, and its `no` form removes it."""
 POLICY = "policy"
@@ -36,10 +40,10 @@ SHUTDOWN_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-5
 """`no shutdown` enables an interface."""
 NOT_MODELLED = re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
 IGNORED = re.compile(
-    r"aaa|access-list|active-gateway|alias|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|container|copp|description|dhcp|"
-    r"dns|domain|energy|erps|error-control|evpn|external|fault|https-server|hostname|include|ip |ipv6|"
+    r"aaa|access-list|active-gateway|alias|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|congestion-event|container|copp|description|dhcp|"
+    r"dns|domain|energy|erps|error-control|evpn|external|fault|forwarding-mode|https-server|hostname|include|ip |ipv6|"
     r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
-    r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|radius|route|router|routing|sflow|snmp|"
+    r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|queue-monitor|radius|route|router|routing|sflow|snmp|"
     r"spanning-tree|split|ssh|startup|system|tacacs|telnet|tftp|track|udld|user|vlan|vrf|vrrp|vsf|vsx|vxlan"
 )
 
@@ -85,6 +89,25 @@ def _profile(kind: str) -> Statement[PortBody]:
     )
 
 
+_TRUST = re.compile(r"(?P<mode>cos|dscp|none)(?:(?<=none)(?: local-priority (?P<to>[0-7]))?(?: color [a-z]+)?)?\Z")
+
+
+def _write_trust(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
+    """Write which marking decides; a port that trusts none may name the local priority of all that arrives."""
+    match = _TRUST.match(arguments["words"])
+    if match is None:
+        return None
+    body.trust = setting(TRUSTS[match["mode"]], where)
+    body.untrusted = setting(int(match["to"]), where) if match["to"] else Unset(where)
+    return LineState.MODELLED
+
+
+def _list_leaving(arguments: Arguments) -> tuple[str, ...] | None:
+    """Return the markings that a line names, each where it names none."""
+    named = arguments["what"]
+    return (named,) if named in MARKINGS else None if named else MARKINGS
+
+
 def _remark(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
     """Write that the port writes one DSCP into all packets that arrive, where it trusts no marking."""
     body.rewrite = setting(Unknown("the port writes a DSCP of its own into what arrives"), where)
@@ -110,14 +133,35 @@ _CODES = {code: code for code in ("auto", "none", "base-r-fec", "rs-fec")}
 INTERFACE: Table[PortBody] = Table(
     (
         *FLOW_CONTROL,
-        value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        Statement("qos trust {words+}", "qos trust dscp", _write_trust, Negation(TRUST_PAGE, ("trust", "untrusted"))),
+        entries(
+            "qos egress-rewrite {what*}",
+            "leaving",
+            _list_leaving,
+            lambda arguments: True if arguments["what"] else _UNNAMED,
+            example="qos egress-rewrite dscp",
+            page=REWRITE_PAGE,
+            every=MARKINGS,
+        ),
         Statement("qos dscp {value#}", "qos dscp 26", _remark, Negation(REMARK_PAGE, ("rewrite",))),
         value("qos shape {rate+}", "shape_gbps", _parse_shape, example="qos shape 200000 kbps burst 70", page=NO_PAGE),
         _profile(THRESHOLD),
         _profile(SCHEDULE),
-        value("apply policy {name} in", "policy", word, example="apply policy SORT in", page=APPLY_PAGE),
+        value(
+            "apply policy {name} in [per-interface]", "policy", word, example="apply policy SORT in", page=APPLY_PAGE
+        ),
+        replace(
+            value(
+                "apply policy {name} out [per-interface]",
+                "policy_out",
+                word,
+                example="apply policy SORT out",
+                page=APPLY_PAGE,
+            ),
+            least=4,
+        ),
         entries(
-            "apply policy {name} routed-in",
+            "apply policy {name} routed-in [per-interface]",
             "names",
             lambda _: (POLICY,),
             lambda arguments: arguments["name"],

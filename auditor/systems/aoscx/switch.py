@@ -23,6 +23,7 @@ from auditor.systems.aoscx.statements import (
     KBPS_PER_GBPS,
     NO_PAGE,
     NOT_MODELLED,
+    REWRITE_PAGE,
     SCHEDULE,
     THRESHOLD,
     TRUST_PAGE,
@@ -45,7 +46,8 @@ class AosCx:
     """The statements for the whole switch.
 
     `applied` holds the names of the profiles in effect by their kind, `members` the priorities of each lossless pool,
-    `detection_ms` and `restoration_ms` the times of the watchdog of PFC.
+    `detection_ms` and `restoration_ms` the times of the watchdog of PFC. `leaving` holds what ports that rewrite a
+    marking write, by the marking and the local priority.
     """
 
     trust: Setting[Trust] = NOTHING
@@ -54,6 +56,7 @@ class AosCx:
     applied: dict[str, Setting[str]] = field(default_factory=dict)
     pools: dict[str, Pool | Unset | Unknown] = field(default_factory=dict)
     members: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    leaving: dict[tuple[str, int], Setting[int]] = field(default_factory=dict)
     detection_ms: Setting[float] = NOTHING
     restoration_ms: Setting[float] = NOTHING
 
@@ -87,6 +90,17 @@ def _code_points(what: str, highest: int) -> Statement[AosCx]:
     )
 
 
+_HIGHEST = {"cos": 7, "dscp": 63}
+
+
+def _list_rewritten(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
+    """Return the entries that a line names: those of both markings where it names none."""
+    listed, kind = expand(arguments["values"], 0, 7), arguments.get("kind")
+    if listed is None:
+        return None
+    return tuple((each, priority) for each in _HIGHEST if kind in {each, None, ""} for priority in listed)
+
+
 _POOL = re.compile(
     r"size (?P<percent>\d{1,3}(?:\.\d{1,3})?|factory-default) percent"
     r"(?: headroom (?P<headroom>\d{1,9}|factory-default)(?: kbytes)?)?(?: priorities (?P<priorities>[\d,-]+))?\Z"
@@ -94,7 +108,8 @@ _POOL = re.compile(
 
 
 FACTORY = "factory-default"
-_FACTORY_SIZE = Unknown("the size of a pool by default is on no page of the vendor that could be read")
+FACTORY_PERCENT = 40.6
+_SIZE_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, qos pool"
 
 
 def _pool(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
@@ -104,12 +119,13 @@ def _pool(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None
         return None
     headroom, percent = match["headroom"] or FACTORY, match["percent"]
     by_default = Known(POOL_HEADROOM, Origin.DEFAULT, where, POOL_PAGE)
+    size = Known(FACTORY_PERCENT, Origin.DEFAULT, where, _SIZE_PAGE)
     switch.members[name] = listed
     switch.pools[name] = Pool(
         name=name,
         direction="both",
         lossless=intend(value=True, where=where),
-        memory_percent=_FACTORY_SIZE if percent == FACTORY else intend(float(percent), where),
+        memory_percent=size if percent == FACTORY else intend(float(percent), where),
         shared_headroom_bytes=by_default if headroom == FACTORY else intend(int(headroom) * KBYTE, where),
     )
     return LineState.MODELLED
@@ -145,6 +161,15 @@ SWITCH: Table[AosCx] = Table(
         value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
         _code_points("dscp", 63),
         _code_points("cos", 7),
+        entries(
+            "qos egress-rewrite-map local-priority {values} {kind:cos|dscp} {to#}",
+            "leaving",
+            _list_rewritten,
+            lambda arguments: number(0, _HIGHEST[arguments["kind"]])(arguments["to"]),
+            example="qos egress-rewrite-map local-priority 3 dscp 26",
+            page=REWRITE_PAGE,
+            every=tuple((kind, priority) for kind in _HIGHEST for priority in range(8)),
+        ),
         Statement(
             "qos pool {name} lossless {words*}",
             "qos pool 1 lossless size 50.00 percent headroom 3072 kbytes priorities 3",

@@ -2,9 +2,10 @@
 
 import pytest
 
+from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Port
-from auditor.model.qos import Unit
+from auditor.model.qos import Trust, Unit
 from auditor.model.setting import Origin, Unset, value_of
 from auditor.systems.aoscx.parse import parse
 from auditor.systems.effective import fill_defaults
@@ -153,3 +154,87 @@ def test_a_port_that_trusts_nothing_may_write_a_dscp_of_its_own(lines: tuple[str
     captures = [Capture("x.cfg", (*HEAD, "interface 1/1/9", *(f"    {line}" for line in lines), "    no shutdown"))]
     (port,) = fill_defaults(parse("x", "x.cfg", captures)).ports
     assert value_of(port.config.marking.rewrite) is rewrites
+
+
+LEAVING = ("qos egress-rewrite-map local-priority 3,4 dscp 26", "qos egress-rewrite-map local-priority 3 cos 5")
+
+
+@pytest.mark.parametrize(
+    ("lines", "dscp", "pcp"),
+    [
+        (("qos egress-rewrite dscp",), 26, None),
+        (("qos egress-rewrite cos",), None, 5),
+        (("qos egress-rewrite cos", "qos egress-rewrite dscp"), 26, 5),
+        (("qos egress-rewrite dscp", "no qos egress-rewrite"), None, None),
+        (("qos egress-rewrite dscp", "qos trust none", "qos dscp 47"), None, None),
+    ],
+)
+def test_a_port_rewrites_what_leaves_it_by_the_map_of_the_switch(
+    lines: tuple[str, ...], dscp: int | None, pcp: int | None
+) -> None:
+    text = (*HEAD, *LEAVING, "interface 1/1/9", *(f"    {line}" for line in lines), "    no shutdown")
+    (port,) = fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)])).ports
+    marking = port.config.marking
+    to_dscp, to_pcp = value_of(marking.class_to_dscp), value_of(marking.class_to_pcp)
+    assert (to_dscp and to_dscp["3"].value, to_pcp and to_pcp["3"].value) == (dscp, pcp)
+    assert (value_of(marking.rewrite) is True) == (dscp is not None or pcp is not None)
+    if to_dscp:
+        assert [to_dscp[str(priority)].value for priority in (0, 1, 2, 4, 7)] == [8, 0, 16, 26, 56]
+
+
+def test_an_entry_of_what_leaves_is_taken_back_or_unknown() -> None:
+    def write(*lines: str) -> int | None:
+        text = (*HEAD, *LEAVING, *lines, "interface 1/1/9", "    qos egress-rewrite dscp", "    no shutdown")
+        (port,) = fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)])).ports
+        entry = (value_of(port.config.marking.class_to_dscp) or {}).get("3")
+        return entry.value if entry else None
+
+    assert write() == 26
+    assert write("no qos egress-rewrite-map local-priority 3") == 24
+    assert write("no qos egress-rewrite-map local-priority 3 dscp 26") == 24
+    assert write("no qos egress-rewrite-map local-priority 3 cos 5") == 26
+    assert write("qos egress-rewrite-map local-priority 3 dscp 64") is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "trust", "to"),
+    [
+        (("qos trust none local-priority 5 color yellow",), Trust.NONE, "5"),
+        (("qos trust none color yellow",), Trust.NONE, "2"),
+        (("qos trust none local-priority 5", "qos trust none"), Trust.NONE, "2"),
+        (("qos trust none local-priority 5", "qos trust dscp"), Trust.DSCP, None),
+        (("qos trust none local-priority 8",), None, None),
+        (("qos trust none local-priority 5", "no qos trust"), Trust.NONE, "2"),
+    ],
+)
+def test_a_port_that_trusts_nothing_may_name_a_local_priority(
+    lines: tuple[str, ...], trust: Trust | None, to: str | None
+) -> None:
+    before = (*HEAD, "qos cos-map 0 local-priority 2")
+    text = (*before, "interface 1/1/9", *(f"    {line}" for line in lines), "    no shutdown")
+    (port,) = fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)])).ports
+    sorting = port.config.classification
+    assert (value_of(sorting.trust), value_of(sorting.default_class)) == (trust, to)
+
+
+POLICY = ("class ip ALL", "    10 match any any any", "policy MARK", "    10 class ip ALL action dscp CS4")
+
+
+@pytest.mark.parametrize("line", ["apply policy MARK out", "apply policy MARK out per-interface"])
+def test_a_policy_on_what_leaves_is_used_and_may_write_a_dscp(line: str) -> None:
+    def read(*lines: str) -> Device:
+        text = (*HEAD, *POLICY, "interface 1/1/9", *(f"    {each}" for each in lines), "    no shutdown")
+        return fill_defaults(parse("x", "x.cfg", [Capture("x.cfg", text)]))
+
+    device = read(line)
+    assert not device.unattached
+    assert value_of(device.ports[0].config.marking.rewrite) is None
+    device = read(line, f"no {line}")
+    assert [each.name for each in device.unattached] == ["MARK"]
+    assert value_of(device.ports[0].config.marking.rewrite) is False
+    assert value_of(device.ports[0].config.classification.trust) is Trust.NONE
+
+
+def test_a_policy_on_what_leaves_a_vlan_is_used() -> None:
+    text = (*HEAD, *POLICY, "vlan 7", "    apply policy MARK out", "interface 1/1/9", "    no shutdown")
+    assert not parse("x", "x.cfg", [Capture("x.cfg", text)]).unattached

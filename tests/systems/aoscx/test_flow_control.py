@@ -112,10 +112,27 @@ def test_the_last_word_on_a_pause_threshold_wins() -> None:
     assert value_of(group.alpha) == 2.0
 
 
+@pytest.mark.parametrize(
+    ("lines", "length", "made_for"),
+    [
+        ((), None, 350),
+        (("flow-control buffer cable-length 40",), 40, 40),
+        (("flow-control buffer cable-length auto",), None, None),
+        (("flow-control buffer cable-length 40", "no flow-control buffer cable-length 40"), None, 350),
+        (("flow-control buffer cable-length x",), None, None),
+        (("flow-control buffer cable-length 40", "flow-control buffer priority 3 headroom 96 kbytes"), None, None),
+    ],
+)
+def test_headroom_is_for_the_cable_of_its_line(lines: tuple[str, ...], length: float, made_for: float) -> None:
+    config = _read("flow-control priority rxtx 3", *lines, before=POOL).config
+    (group,) = value_of(config.priority_groups) or ()
+    assert (value_of(config.cable_length_m), value_of(group.made_for_cable_m)) == (length, made_for)
+
+
 def test_a_pool_has_headroom_by_default() -> None:
     text = (*HEAD, "qos pool 1 lossless size factory-default percent priorities 3", "interface 1/1/9", "    shutdown")
     (pool,) = value_of(_parse(Capture("x.cfg", text)).pools) or ()
-    assert (value_of(pool.memory_percent), value_of(pool.shared_headroom_bytes)) == (None, 3_145_728)
+    assert (value_of(pool.memory_percent), value_of(pool.shared_headroom_bytes)) == (40.6, 3_145_728)
 
 
 SUMMARY = """\
