@@ -140,6 +140,8 @@ class _Reader(Generic[S]):
         found: Any = self._config.objects.get(key, Unset())
         if isinstance(found, Unset):
             found = self._config.objects[key] = view.new(where)
+        match = view.head.pattern.match(" ".join(node.text.split()))
+        view.read_head(found, match.groupdict() if match else {}, where)
         for child in node.children:
             states[child.index] = view.table.read(found, child.text, capture.where(child.index))
 
@@ -177,7 +179,11 @@ class _Reader(Generic[S]):
                 several = [parts[number] for number in numbers]
                 body = layers.join([part.body for part in several])
                 own = own_layers.join([part.own for part in several])
-                joined[numbers] = InterfaceViews(several[0].where, body, own, self._join_vlans(numbers, several))
+                vlans, network = (
+                    self._join_vlans(numbers, several),
+                    tuple(line for part in several for line in part.network),
+                )
+                joined[numbers] = InterfaceViews(several[0].where, body, own, vlans, network)
             self._config.interfaces[name] = joined[numbers]
 
     def _list_histories(self) -> Mapping[str, tuple[int, ...]]:
@@ -230,7 +236,12 @@ class _Reader(Generic[S]):
         for line in block.lines:
             if not self._essence(line.text):
                 block.states[line.index] = self._dialect.tables.own.read(own, line.text, where(line.index))
-        return InterfaceViews(where(block.head.index), body, own, self._list_vlan_lines(block))
+        network = tuple(
+            (line.text, where(line.index))
+            for line in (block.lines if self._dialect.find_vlan_line else ())
+            if line.text.startswith(_NETWORK)
+        )
+        return InterfaceViews(where(block.head.index), body, own, self._list_vlan_lines(block), network)
 
     def _list_vlan_lines(self, block: _Block) -> tuple[str, ...]:
         find = self._dialect.find_vlan_line
@@ -252,6 +263,7 @@ def _make_bare(block: _Block) -> InterfaceViews:
     return InterfaceViews(where, PortBody(where), Own())
 
 
+_NETWORK = ("ip address ", "ipv6 address ", "undo ip address", "undo ipv6 address", "ip binding vpn-instance ")
 _UNCLAIMED = "a line that sets this stands in no stanza"
 
 

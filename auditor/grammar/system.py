@@ -15,10 +15,12 @@ from auditor.grammar.operational import Ports, add_operational, compare_operatio
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
+from auditor.grammar.viewrouting import build_routing
 from auditor.grammar.viewvlans import list_vlan_interfaces
 from auditor.model.buffers import Pool
 from auditor.model.device import Device, TurnGroup
 from auditor.model.dump import Capture
+from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.model.spreading import Ecmp
 
@@ -90,6 +92,7 @@ class ViewSystem(Generic[S]):
             vlan_interfaces=list_vlan_interfaces(config, self.dialect.port) if self.dialect.find_vlan_line else (),
             ecmp=self.ecmp(config),
             turn_groups=self.turn_groups(config),
+            routing=build_routing(config) if self.dialect.find_vlan_line else Routing(),
         )
 
     def _learn_rates(self, ports: Ports) -> None:

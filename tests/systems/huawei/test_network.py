@@ -141,3 +141,48 @@ def test_an_uplink_group_moves_what_turns_at_the_switch(lines: tuple[str, ...]) 
 
 def test_a_group_that_is_taken_back_moves_nothing() -> None:
     assert _read(*PORT, GROUP, MOVE, MEMBERS_OF, "#", f"undo {GROUP}").turn_groups == ()
+
+
+def _list_neighbours(*lines: str) -> list[tuple[str, bool, int | None]]:
+    found = value_of(_read(*PORT, *lines).routing.neighbours) or ()
+    return [(each.name, each.is_shut, each.remote_as) for each in found]
+
+
+NEIGHBOURS = {
+    (" peer 10.0.0.2 as-number 65000",): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.2 as-number 1.1", " peer 10.0.0.2 ignore"): [("10.0.0.2", True, 65537)],
+    (" peer 10.0.0.2 as-number 65000", " peer 10.0.0.2 ignore", " undo peer 10.0.0.2 ignore"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" group SPINES external", " peer SPINES as-number 65000", " peer 10.0.0.2 group SPINES"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" group S external", " peer S as-number 65000", " peer S ignore", " peer 2001:DB8::2 group S"): [
+        ("2001:db8::2", True, 65000)
+    ],
+    (" group S external", " peer S as-number 65000", " peer S listen-net 10.0.0.0 24"): [("10.0.0.0/24", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", " ipv4-family unicast", "  peer 10.0.0.2 enable"): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", " ipv4-family unicast", "  undo peer 10.0.0.2 enable"): [
+        ("10.0.0.2", True, 65000)
+    ],
+    (" peer 10.0.0.2 as-number 65000", " l2vpn-family evpn", "  undo peer 10.0.0.2 enable"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" peer 10.0.0.2 as-number 65000", " undo peer 10.0.0.2"): [],
+}
+
+
+@pytest.mark.parametrize("lines", NEIGHBOURS)
+def test_bgp_has_the_neighbours_that_it_names(lines: tuple[str, ...]) -> None:
+    assert _list_neighbours("bgp 65001", *lines) == NEIGHBOURS[lines]
+
+
+def test_a_switch_has_a_number_and_its_ports_addresses_and_vrfs() -> None:
+    port = ("interface 100GE1/0/1", " undo portswitch", " ip binding vpn-instance STORAGE")
+    moved = (" ip address 10.0.0.4 31", " undo ip address 10.0.0.4 31", " ip address 10.0.0.0 255.255.255.254", "#")
+    routing = _read(*port, *moved, "bgp 65001").routing
+    assert [(each.netdev, each.address, each.where.line) for each in routing.addresses] == [
+        ("100GE1/0/1", "10.0.0.0/31", 10)
+    ]
+    assert {name: vrf.value for name, vrf in (routing.vrfs or {}).items()} == {"100GE1/0/1": "STORAGE"}
+    assert value_of(routing.own_as) == 65001
