@@ -14,7 +14,7 @@ from auditor.grammar.sharing import find_repeated, hide_address, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Unset
+from auditor.model.setting import Known, Origin, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Reader(Generic[S]):
         self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: dict[str, _Block | Key] = {}
-        self._extent, self._vlan_extent = Extent("interfaces"), Extent("VLAN lines")
+        self._extent, self._line_extent = Extent("interfaces"), Extent("lines of interfaces")
         self._essences: dict[str, str] = {}
 
     def read(self) -> ViewConfig[S]:
@@ -179,10 +179,7 @@ class _Reader(Generic[S]):
                 several = [parts[number] for number in numbers]
                 body = layers.join([part.body for part in several])
                 own = own_layers.join([part.own for part in several])
-                vlans, network = (
-                    self._join_vlans(numbers, several),
-                    tuple(line for part in several for line in part.network),
-                )
+                vlans, network = self._join_lines(numbers, several)
                 joined[numbers] = InterfaceViews(several[0].where, body, own, vlans, network)
             self._config.interfaces[name] = joined[numbers]
 
@@ -247,14 +244,16 @@ class _Reader(Generic[S]):
         find = self._dialect.find_vlan_line
         return tuple(filter(None, (find(line.text) for line in block.lines))) if find else ()
 
-    def _join_vlans(self, numbers: Sequence[int], parts: Sequence[InterfaceViews]) -> tuple[str, ...]:
-        """Return the VLAN lines of all views of an interface in their order."""
+    def _join_lines(
+        self, numbers: Sequence[int], parts: Sequence[InterfaceViews]
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, Where], ...]]:
+        """Return the lines on VLANs and those on addresses of all views of an interface in their order."""
         if len(parts) == 1:
-            return parts[0].vlans
-        joined = tuple(line for part in parts for line in part.vlans)
-        last = self._blocks[numbers[-1]]
-        self._vlan_extent.take(len(joined), last.capture, last.head.index)
-        return joined
+            return parts[0].vlans, parts[0].network
+        last, count = self._blocks[numbers[-1]], sum(len(part.vlans) + len(part.network) for part in parts)
+        self._line_extent.take(count, last.capture, last.head.index)
+        vlans = tuple(line for part in parts for line in part.vlans)
+        return vlans, tuple(line for part in parts for line in part.network)
 
 
 def _make_bare(block: _Block) -> InterfaceViews:
