@@ -116,6 +116,23 @@ def test_a_port_may_hear_itself(line: str, loops: bool | None) -> None:
     assert value_of(_read("interface 100GE1/0/1", line).ports[0].config.ethernet.loopback) is loops
 
 
+ROUTE = "ip route-static 10.0.0.0 255.0.0.0 192.0.2.1"
+ROUTES = {
+    (ROUTE,): [("10.0.0.0/8", "192.0.2.1")],
+    ("ip route-static 10.1.2.0 24 100GE1/0/1 10.0.0.1 preference 100",): [
+        ("10.1.2.0/24", "100GE1/0/1 10.0.0.1 preference 100")
+    ],
+    ("ip route-static vpn-instance A 10.0.0.0 8 192.0.2.1",): [],
+    (ROUTE, f"undo {ROUTE}"): [],
+}
+
+
+@pytest.mark.parametrize("lines", ROUTES)
+def test_a_static_route_leads_where_its_line_says(lines: tuple[str, ...]) -> None:
+    found = _read(*PORT, *lines).routing.static_routes
+    assert [(each.network, each.to) for each in found] == ROUTES[lines]
+
+
 GROUP = "dcb pfc uplink group UP"
 MOVE = " adjust original-dscp 26 to priority 4 dscp 32"
 MEMBERS_OF = " group-member interface 100GE 1/0/1 to 100GE 1/0/3 100GE1/0/7"
