@@ -14,7 +14,7 @@ from auditor.grammar.sharing import find_repeated, hide_address, read_distinct
 from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Unset
+from auditor.model.setting import Known, Origin, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Reader(Generic[S]):
         self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: dict[str, _Block | Key] = {}
-        self._extent, self._vlan_extent = Extent("interfaces"), Extent("VLAN lines")
+        self._extent, self._line_extent = Extent("interfaces"), Extent("lines of interfaces")
         self._essences: dict[str, str] = {}
 
     def read(self) -> ViewConfig[S]:
@@ -141,6 +141,8 @@ class _Reader(Generic[S]):
         found: Any = self._config.objects.get(key, Unset())
         if isinstance(found, Unset):
             found = self._config.objects[key] = view.new(where)
+        match = view.head.pattern.match(" ".join(node.text.split()))
+        view.read_head(found, match.groupdict() if match else {}, where)
         for child in node.children:
             states[child.index] = view.table.read(found, child.text, capture.where(child.index))
 
@@ -178,7 +180,8 @@ class _Reader(Generic[S]):
                 several = [parts[number] for number in numbers]
                 body = layers.join([part.body for part in several])
                 own = own_layers.join([part.own for part in several])
-                joined[numbers] = InterfaceViews(several[0].where, body, own, self._join_vlans(numbers, several))
+                vlans, network = self._join_lines(numbers, several)
+                joined[numbers] = InterfaceViews(several[0].where, body, own, vlans, network)
             self._config.interfaces[name] = joined[numbers]
 
     def _list_histories(self) -> Mapping[str, tuple[int, ...]]:
@@ -231,20 +234,27 @@ class _Reader(Generic[S]):
         for line in block.lines:
             if not self._essence(line.text):
                 block.states[line.index] = self._dialect.tables.own.read(own, line.text, where(line.index))
-        return InterfaceViews(where(block.head.index), body, own, self._list_vlan_lines(block))
+        network = tuple(
+            (line.text, where(line.index))
+            for line in (block.lines if self._dialect.find_vlan_line else ())
+            if line.text.startswith(_NETWORK)
+        )
+        return InterfaceViews(where(block.head.index), body, own, self._list_vlan_lines(block), network)
 
     def _list_vlan_lines(self, block: _Block) -> tuple[str, ...]:
         find = self._dialect.find_vlan_line
         return tuple(filter(None, (find(line.text) for line in block.lines))) if find else ()
 
-    def _join_vlans(self, numbers: Sequence[int], parts: Sequence[InterfaceViews]) -> tuple[str, ...]:
-        """Return the VLAN lines of all views of an interface in their order."""
+    def _join_lines(
+        self, numbers: Sequence[int], parts: Sequence[InterfaceViews]
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, Where], ...]]:
+        """Return the lines on VLANs and those on addresses of all views of an interface in their order."""
         if len(parts) == 1:
-            return parts[0].vlans
-        joined = tuple(line for part in parts for line in part.vlans)
-        last = self._blocks[numbers[-1]]
-        self._vlan_extent.take(len(joined), last.capture, last.head.index)
-        return joined
+            return parts[0].vlans, parts[0].network
+        last, count = self._blocks[numbers[-1]], sum(len(part.vlans) + len(part.network) for part in parts)
+        self._line_extent.take(count, last.capture, last.head.index)
+        vlans = tuple(line for part in parts for line in part.vlans)
+        return vlans, tuple(line for part in parts for line in part.network)
 
 
 def _make_bare(block: _Block) -> InterfaceViews:
@@ -253,6 +263,7 @@ def _make_bare(block: _Block) -> InterfaceViews:
     return InterfaceViews(where, PortBody(where), Own())
 
 
+_NETWORK = ("ip address ", "ipv6 address ", "undo ip address", "undo ipv6 address", "ip binding vpn-instance ")
 _UNCLAIMED = "a line that sets this stands in no stanza"
 
 

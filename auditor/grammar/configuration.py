@@ -41,13 +41,15 @@ Key: TypeAlias = tuple[str, str]
 class InterfaceViews:
     """One interface: the head of its first view, the statements (shared by equal views), and its own ones.
 
-    `vlans` are its lines on VLANs, its link and its addresses, in their order, where the system has them read.
+    Where the system has them read, `vlans` are its lines on VLANs, its link and its addresses, in their order, and
+    `network` those on addresses and VRFs with their places.
     """
 
     where: Where
     body: PortBody
     own: Own
     vlans: tuple[str, ...] = ()
+    network: tuple[tuple[str, Where], ...] = ()
 
     @property
     def lag(self) -> Known[str] | None:

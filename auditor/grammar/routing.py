@@ -189,7 +189,7 @@ def _read_rest(text: str, name: str, where: Where, into: _Lines) -> None:
     elif text == "activate":
         peer.is_active = True
     elif match := _REMOTE.match(text):
-        peer.remote_as = _parse_as(match["number"])
+        peer.remote_as = parse_as(match["number"])
     elif match := _GROUP.match(text):
         peer.group = match["group"]
 
@@ -208,10 +208,10 @@ def _list_neighbours(found: _Lines) -> Iterator[BgpNeighbour]:
         yield BgpNeighbour(name, where, is_shut=is_shut or is_idle, remote_as=remote)
 
 
-def _parse_as(text: str) -> int | None:
+def parse_as(text: str) -> int | None:
     """Return the number of an autonomous system, also in the form of two numbers with a dot.
 
-    >>> _parse_as("65001"), _parse_as("1.1"), _parse_as("1.2.3")
+    >>> parse_as("65001"), parse_as("1.1"), parse_as("1.2.3")
     (65001, 65537, None)
     """
     numbers = [parse_whole(part) for part in text.split(".")]
@@ -222,7 +222,7 @@ def _parse_as(text: str) -> int | None:
 
 
 def _read_number(text: str, where: Where) -> Setting[int]:
-    number = _parse_as(text)
+    number = parse_as(text)
     return NOT_COLLECTED if number is None else Known(number, Origin.INTENDED, where)
 
 

@@ -50,6 +50,7 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     name_lag=name_lag,
     ecmp=find_ecmp,
+    static_routes=lambda config: config.switch.static_routes,
     built_in={BGP: frozenset({""}), MAP_TABLE: frozenset(MAPS)},
 )
 parse = _SYSTEM.parse

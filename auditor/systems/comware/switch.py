@@ -10,6 +10,7 @@ from auditor.grammar.interfaces import parse_numbers
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.rows import choice, entries, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
+from auditor.grammar.viewrouting import build_static_route
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Setting, Where
@@ -48,6 +49,7 @@ class Comware:
     learns_ecn: Setting[bool] = NOTHING
     pools: dict[str, Setting[int]] = field(default_factory=dict)
     policy: Setting[str] = NOTHING
+    static_routes: dict[tuple[str, str], Setting[str]] = field(default_factory=dict)
     hash_fields: Setting[frozenset[HashField]] = NOTHING
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
@@ -92,6 +94,7 @@ SWITCH: Table[Comware] = Table(
         ),
         POOL,
         LOAD_SHARING,
+        build_static_route(UNDO_PAGE),
         replace(
             value(
                 "qos apply policy {name} global inbound",

@@ -55,6 +55,7 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     pools=find_pools,
     ecmp=find_ecmp,
+    static_routes=lambda config: config.switch.static_routes,
     turn_groups=find_turn_groups,
     built_in={
         AI: frozenset({""}),

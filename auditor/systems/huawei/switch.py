@@ -15,6 +15,7 @@ from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.rows import entries, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table
+from auditor.grammar.viewrouting import build_static_route
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
@@ -63,6 +64,7 @@ class Vrp:
     recovery: dict[str, Setting[WatchdogAction]] = field(default_factory=dict)
     policy: Setting[str] = NOTHING
     by_internal: dict[str, Setting[bool]] = field(default_factory=dict)
+    static_routes: dict[tuple[str, str], Setting[str]] = field(default_factory=dict)
 
     def queue(self, number: int, where: Where) -> QueueBody:
         """Return the statements of a queue, begun at *where* if there are none yet."""
@@ -135,6 +137,7 @@ SWITCH: Table[Vrp] = Table(
             page="CloudEngine CE6800 V300R023 Command Reference, dcb pfc deadlock recovery-behavior",
         ),
         *HEADROOM,
+        build_static_route("CloudEngine CE6800 V300R023 Command Reference, ip route-static"),
         entries(
             "dcb pfc dscp-mapping enable slot {slot}",
             "by_internal",

@@ -101,3 +101,20 @@ def test_fec_is_the_word_of_its_line(word: str) -> None:
 def test_a_port_may_hear_itself(line: str) -> None:
     assert value_of(_read(*PORT[:2], line).ports[0].config.ethernet.loopback) is True
     assert value_of(_read(*PORT[:2], line, " undo loopback").ports[0].config.ethernet.loopback) is False
+
+
+NEIGHBOURS = {
+    (" peer 10.0.0.2 as-number 65000",): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", " peer 10.0.0.2 ignore"): [("10.0.0.2", True, 65000)],
+    (" group S external", " peer S as-number 65000", " peer 10.0.0.2 group S"): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.0 24 as-number 65000",): [("10.0.0.0/24", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", UNICAST, "  peer 10.0.0.2 enable"): [("10.0.0.2", False, 65000)],
+}
+
+
+@pytest.mark.parametrize("lines", NEIGHBOURS)
+def test_bgp_has_the_neighbours_that_it_names(lines: tuple[str, ...]) -> None:
+    device = _read(*PORT, "bgp 65001", *lines)
+    found = [(each.name, each.is_shut, each.remote_as) for each in value_of(device.routing.neighbours) or ()]
+    assert found == NEIGHBOURS[lines]
+    assert value_of(device.routing.own_as) == 65001

@@ -116,6 +116,23 @@ def test_a_port_may_hear_itself(line: str, loops: bool | None) -> None:
     assert value_of(_read("interface 100GE1/0/1", line).ports[0].config.ethernet.loopback) is loops
 
 
+ROUTE = "ip route-static 10.0.0.0 255.0.0.0 192.0.2.1"
+ROUTES = {
+    (ROUTE,): [("10.0.0.0/8", "192.0.2.1")],
+    ("ip route-static 10.1.2.0 24 100GE1/0/1 10.0.0.1 preference 100",): [
+        ("10.1.2.0/24", "100GE1/0/1 10.0.0.1 preference 100")
+    ],
+    ("ip route-static vpn-instance A 10.0.0.0 8 192.0.2.1",): [],
+    (ROUTE, f"undo {ROUTE}"): [],
+}
+
+
+@pytest.mark.parametrize("lines", ROUTES)
+def test_a_static_route_leads_where_its_line_says(lines: tuple[str, ...]) -> None:
+    found = _read(*PORT, *lines).routing.static_routes
+    assert [(each.network, each.to) for each in found] == ROUTES[lines]
+
+
 GROUP = "dcb pfc uplink group UP"
 MOVE = " adjust original-dscp 26 to priority 4 dscp 32"
 MEMBERS_OF = " group-member interface 100GE 1/0/1 to 100GE 1/0/3 100GE1/0/7"
@@ -141,3 +158,48 @@ def test_an_uplink_group_moves_what_turns_at_the_switch(lines: tuple[str, ...]) 
 
 def test_a_group_that_is_taken_back_moves_nothing() -> None:
     assert _read(*PORT, GROUP, MOVE, MEMBERS_OF, "#", f"undo {GROUP}").turn_groups == ()
+
+
+def _list_neighbours(*lines: str) -> list[tuple[str, bool, int | None]]:
+    found = value_of(_read(*PORT, *lines).routing.neighbours) or ()
+    return [(each.name, each.is_shut, each.remote_as) for each in found]
+
+
+NEIGHBOURS = {
+    (" peer 10.0.0.2 as-number 65000",): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.2 as-number 1.1", " peer 10.0.0.2 ignore"): [("10.0.0.2", True, 65537)],
+    (" peer 10.0.0.2 as-number 65000", " peer 10.0.0.2 ignore", " undo peer 10.0.0.2 ignore"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" group SPINES external", " peer SPINES as-number 65000", " peer 10.0.0.2 group SPINES"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" group S external", " peer S as-number 65000", " peer S ignore", " peer 2001:DB8::2 group S"): [
+        ("2001:db8::2", True, 65000)
+    ],
+    (" group S external", " peer S as-number 65000", " peer S listen-net 10.0.0.0 24"): [("10.0.0.0/24", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", " ipv4-family unicast", "  peer 10.0.0.2 enable"): [("10.0.0.2", False, 65000)],
+    (" peer 10.0.0.2 as-number 65000", " ipv4-family unicast", "  undo peer 10.0.0.2 enable"): [
+        ("10.0.0.2", True, 65000)
+    ],
+    (" peer 10.0.0.2 as-number 65000", " l2vpn-family evpn", "  undo peer 10.0.0.2 enable"): [
+        ("10.0.0.2", False, 65000)
+    ],
+    (" peer 10.0.0.2 as-number 65000", " undo peer 10.0.0.2"): [],
+}
+
+
+@pytest.mark.parametrize("lines", NEIGHBOURS)
+def test_bgp_has_the_neighbours_that_it_names(lines: tuple[str, ...]) -> None:
+    assert _list_neighbours("bgp 65001", *lines) == NEIGHBOURS[lines]
+
+
+def test_a_switch_has_a_number_and_its_ports_addresses_and_vrfs() -> None:
+    port = ("interface 100GE1/0/1", " undo portswitch", " ip binding vpn-instance STORAGE")
+    moved = (" ip address 10.0.0.4 31", " undo ip address 10.0.0.4 31", " ip address 10.0.0.0 255.255.255.254", "#")
+    routing = _read(*port, *moved, "bgp 65001").routing
+    assert [(each.netdev, each.address, each.where.line) for each in routing.addresses] == [
+        ("100GE1/0/1", "10.0.0.0/31", 10)
+    ]
+    assert {name: vrf.value for name, vrf in (routing.vrfs or {}).items()} == {"100GE1/0/1": "STORAGE"}
+    assert value_of(routing.own_as) == 65001
