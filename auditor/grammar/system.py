@@ -15,7 +15,6 @@ from auditor.grammar.operational import Ports, add_operational, compare_operatio
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
 from auditor.grammar.show import PortReader, ShowTable
-from auditor.grammar.viewrouting import StaticRoutes, build_routing
 from auditor.grammar.viewvlans import list_vlan_interfaces
 from auditor.model.buffers import Pool
 from auditor.model.device import Device, TurnGroup, VlanInterface
@@ -35,7 +34,7 @@ class ViewSystem(Generic[S]):
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
     definition; `ending` ends a whole configuration. `policy` is the kind of the policies that sort what arrives.
     `name_lag` returns the port-channel of a port by its full name, `ecmp` how the switch spreads flows,
-    `turn_groups` the ports between which packets change their priority, `static_routes` what a line routes.
+    `turn_groups` the ports between which packets change their priority.
     """
 
     os: str
@@ -55,7 +54,6 @@ class ViewSystem(Generic[S]):
     list_vlans: Callable[[ViewConfig[S], re.Pattern[str]], tuple[VlanInterface, ...]] = list_vlan_interfaces
     routing: Callable[[ViewConfig[S]], Routing] = lambda _: Routing()
     turn_groups: Callable[[ViewConfig[S]], tuple[TurnGroup, ...]] = lambda _: ()
-    static_routes: Callable[[ViewConfig[S]], StaticRoutes] = lambda _: {}
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the switch that *captures* show; *name* stands in for a missing hostname.
@@ -96,7 +94,6 @@ class ViewSystem(Generic[S]):
             routing=self.routing(config),
             ecmp=self.ecmp(config),
             turn_groups=self.turn_groups(config),
-            routing=build_routing(config, self.static_routes(config)) if self.dialect.find_vlan_line else Routing(),
         )
 
     def _learn_rates(self, ports: Ports) -> None:

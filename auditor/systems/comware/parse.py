@@ -8,6 +8,7 @@ from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
 from auditor.grammar.viewbgp import BGP
+from auditor.grammar.viewrouting import build_routing
 from auditor.grammar.viewvlans import find_vlan_line
 from auditor.systems.comware.interfaces import PORT, RATES
 from auditor.systems.comware.policies import POLICY
@@ -50,7 +51,7 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     name_lag=name_lag,
     ecmp=find_ecmp,
-    static_routes=lambda config: config.switch.static_routes,
+    routing=lambda config: build_routing(config, config.switch.static_routes),
     built_in={BGP: frozenset({""}), MAP_TABLE: frozenset(MAPS)},
 )
 parse = _SYSTEM.parse

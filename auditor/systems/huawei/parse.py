@@ -9,6 +9,7 @@ from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
 from auditor.grammar.viewbgp import BGP
+from auditor.grammar.viewrouting import build_routing
 from auditor.grammar.viewvlans import find_vlan_line
 from auditor.systems.huawei.ai import AI
 from auditor.systems.huawei.ets import BUILT_IN, ETS
@@ -55,7 +56,7 @@ _SYSTEM = ViewSystem(
     policy=POLICY,
     pools=find_pools,
     ecmp=find_ecmp,
-    static_routes=lambda config: config.switch.static_routes,
+    routing=lambda config: build_routing(config, config.switch.static_routes),
     turn_groups=find_turn_groups,
     built_in={
         AI: frozenset({""}),
