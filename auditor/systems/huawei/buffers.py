@@ -12,8 +12,8 @@ from auditor.grammar.statements import Arguments, Negation, Statement
 from auditor.model.dump import LineState
 from auditor.model.setting import Unknown, Where
 
-KBYTE = 1000
-"""Huawei does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
+KBYTE = 1024
+"""CloudEngine CE6800 V300R023 Command Reference, qos car: the same largest burst in bytes, kbytes and mbytes."""
 BUFFER_PAGE = "CloudEngine CE6800 V300R023 Command Reference, dcb pfc buffer"
 LIMIT_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos buffer queue"
 SHAPING_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos queue shaping"
@@ -27,7 +27,7 @@ def parse_size(text: str, unit: str) -> int | Unknown | None:
     """Return a size in bytes; without a unit it counts *unit*. None: it is malformed.
 
     >>> parse_size("40 kbytes", "bytes"), parse_size("256", "kbytes"), parse_size("soon", "bytes")
-    (40000, 256000, None)
+    (40960, 262144, None)
     """
     match = _SIZE.match(text)
     if match is None:

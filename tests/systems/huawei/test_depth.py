@@ -5,6 +5,7 @@ import pytest
 from auditor.model.dump import Capture
 from auditor.model.port import Port
 from auditor.model.setting import Unknown, value_of
+from auditor.systems.huawei.buffers import KBYTE
 from auditor.systems.huawei.parse import parse
 
 HEAD = ("sysname leaf9", "#", "dcb pfc", " priority 3 4", "#")
@@ -26,8 +27,8 @@ def test_buffers_on_arrival_have_their_units() -> None:
         " dcb pfc buffer 3 xoff static 300 kbytes xon offset 200 kbytes",
     )
     (group,) = value_of(port.config.priority_groups) or ()
-    assert (value_of(group.reserved_bytes), value_of(group.xoff_bytes)) == (1600, 100_000)
-    assert (value_of(group.static_threshold_bytes), value_of(group.xon_offset_bytes)) == (300_000, 200_000)
+    assert (value_of(group.reserved_bytes), value_of(group.xoff_bytes)) == (1600, 100 * KBYTE)
+    assert (value_of(group.static_threshold_bytes), value_of(group.xon_offset_bytes)) == (300 * KBYTE, 200 * KBYTE)
 
 
 @pytest.mark.parametrize("line", [" dcb pfc buffer 3 xoff dynamic 5", " dcb pfc buffer 3 xoff static 1500 cells"])
@@ -115,7 +116,7 @@ DROPS = """\
 
 def test_headroom_in_force_is_learned() -> None:
     (group,) = value_of(_read(*PORT, output=BUFFERS).config.priority_groups) or ()
-    assert (value_of(group.xoff_bytes), value_of(group.reserved_bytes)) == (40_000, 1600)
+    assert (value_of(group.xoff_bytes), value_of(group.reserved_bytes)) == (40 * KBYTE, 1600)
 
 
 def test_counters_are_by_queue() -> None:
