@@ -108,8 +108,7 @@ def _map_device(  # noqa: PLR0913, PLR0917  what surrounds a device
         groups.setdefault(id(port.config), []).append(port)
     if len(groups) > MOST_SHAPES:
         groups = {}
-    numbers = {shape: number for number, shape in enumerate(groups)}
-    shapes = tuple(_make_shape(ports[0], device, head, intents, stages) for ports in groups.values())
+    made = [_make_shape(ports[0], device, head, intents, stages) for ports in groups.values()]
     days = sorted(str(dates[dump.file].day) for dump in device.dumps if dump.file in dates)
     about = " ".join(filter(None, (head.os_version, head.model, head.asic)))
     return MapDevice(
@@ -121,23 +120,31 @@ def _map_device(  # noqa: PLR0913, PLR0917  what surrounds a device
         pod=placement.pods.get(device.name),
         captured=days[0] if days else "",
         ports=tuple(
-            _map_port(port, numbers[id(port.config)], End(device.name, port.name), placement, far)
-            for ports in groups.values()
+            _map_port(port, number, counted_from, End(device.name, port.name), placement, far)
+            for number, (ports, (_, counted_from)) in enumerate(zip(groups.values(), made, strict=True))
             for port in ports
         ),
-        shapes=shapes,
+        shapes=tuple(shape for shape, _ in made),
     )
 
 
-def _map_port(port: Port, shape: int, own: End, placement: Placement, far: Mapping[End, End]) -> MapPort:
+def _map_port(  # noqa: PLR0913, PLR0917  what surrounds a port
+    port: Port, shape: int, counted_from: Sequence[int], own: End, placement: Placement, far: Mapping[End, End]
+) -> MapPort:
     told = value_of(port.peer)
     peer = far.get(own) or (End(told.device, told.port) if told else End("", ""))
-    heads = tuple((where.file, where.line) if where else ("", 0) for where in (port.where, *port.parts))
+    every = (port.where, *port.parts)
+    heads = tuple((where.file, where.line) if (where := every[number]) else ("", 0) for number in counted_from)
     return MapPort(port.name, shape, heads, peer.device, peer.port, placement.rails.get(own, ""))
 
 
-def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, stages: dict[Stage, int]) -> PortShape:
-    """Return the shape of the ports that are configured like *port*, whose stages are added to *stages*."""
+def _make_shape(
+    port: Port, device: Device, head: DeviceView, intents: Intents, stages: dict[Stage, int]
+) -> tuple[PortShape, tuple[int, ...]]:
+    """Return the shape of the ports that are configured like *port*, and the numbers of the heads that it counts from.
+
+    Its stages are added to *stages*.
+    """
     intent = intents.of(device.own_name)
     marked = replace(
         port,
@@ -159,7 +166,9 @@ def _make_shape(port: Port, device: Device, head: DeviceView, intents: Intents, 
             stages[replace(stage, places=())] = len(stages)
         own.append(stages[stage])
         places += [_place(each, files) for each in stage.places]
-    return PortShape(tuple(own), tuple(files), tuple(places))
+    counted_from = (0, *sorted({-1 - file for file, _ in places if file < -1}))
+    numbers = {-1 - head: -1 - number for number, head in enumerate(counted_from)}
+    return PortShape(tuple(own), tuple(files), tuple((numbers.get(f, f), line) for f, line in places)), counted_from
 
 
 def _follow(packet: Traffic, name: str, port: Port) -> Flow:
