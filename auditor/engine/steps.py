@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 
 class FabricPart(StrEnum):
-    """Rules on links and the fabric in parts that children check side by side; rules of topology share their search."""
+    """Rules on links and the fabric in parts that children check side by side.
+
+    Rules of topology share their search; those that compare a fleet take longest.
+    """
 
     LINKS = "links"
     TOPOLOGY = "topology"
     OTHERS = "others"
+    FLEET = "fleet"
 
 
 def load_signs(_: object) -> None:
@@ -62,5 +66,5 @@ def find_part(rule: "Rule") -> FabricPart | None:
     from auditor.checks.base import Scope
 
     if rule.check.scope is Scope.FABRIC:
-        return FabricPart.TOPOLOGY if rule.pack == FabricPart.TOPOLOGY else FabricPart.OTHERS
+        return FabricPart(rule.pack) if rule.pack in {FabricPart.TOPOLOGY, FabricPart.FLEET} else FabricPart.OTHERS
     return FabricPart.LINKS if rule.check.scope is Scope.LINK else None
