@@ -111,7 +111,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_did_not_change_is_not_read_again(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", "configs", "--jobs", "1")
     assert first[0] == 1
-    assert len(entries(here)) == 10
+    assert len(entries(here)) == 11
     nothing_is_read(monkeypatch)
     assert run("check", "configs", "--jobs", "1") == first
     assert run("check", "configs", "--jobs", "7") == first
@@ -135,7 +135,7 @@ def test_what_changed_alone_is_read_again(run: Run, here: Path) -> None:
     leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
     status, out, _ = run("check", "configs", "--jobs", "1")
     assert (status, "ELSEWHERE" in out, "NOWHERE" in out) == (1, True, True)
-    assert len(entries(here)) == len(before) + 7
+    assert len(entries(here)) == len(before) + 8
     assert run("check", "configs", "--jobs", "1", "--no-cache")[1] == out
 
 
