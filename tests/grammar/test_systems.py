@@ -174,8 +174,8 @@ PROFILE = "drop-profile P\n {}\n"
         ("ecn buffer-size cell low-limit 10 high-limit 20 discard-percentage 5", "10 cells", "20 cells", 0.05),
         (
             "ecn buffer-size low-limit 1 kbytes high-limit 2 kbytes discard-percentage 5",
-            "1000 bytes",
-            "2000 bytes",
+            "1024 bytes",
+            "2048 bytes",
             0.05,
         ),
         ("ecn low-limit 80 high-limit 95 discard-percentage 101", None, None, None),
