@@ -271,7 +271,8 @@ def test_a_slow_step_is_found() -> None:
     def scan(count: int, limit_s: float) -> float:
         return measure(lambda: sum(1 for _ in range(count * count)), limit_s)
 
-    assert grows(scan, (FEW // 4, FEW, MANY)) > GROWTH
+    # a busy machine may slow the short run alone, and then nothing is said of the step
+    assert any(grows(scan, (FEW // 4, FEW, MANY)) > GROWTH for _ in range(3))
 
 
 @pytest.mark.parametrize("sizes", [SIZES["identify"], SIZES["read"]])
