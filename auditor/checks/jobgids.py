@@ -57,13 +57,14 @@ class TextTables:
 
 def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTables]:
     """Return each GID index of a job, and each device whose text holds GID tables or contradicting indexes."""
-    tables = tuple(_list_tables(given.fabric))
+    tables: dict[str, list[HostTable]] = {}
+    for table in _list_tables(given.fabric):
+        tables.setdefault(table.host, []).append(table)
     is_elsewhere = has_no_roce(given.fabric.devices)
     found: list[JobIndex | TextTables] = []
     apart = _list_set_apart(given.fabric)
     for each in list_job_settings(given.fabric):
-        nodes = {host.name for host in list_nodes(given.fabric, each)}
-        own = tuple(table for table in tables if table.host in nodes)
+        own = tuple(table for host in list_nodes(given.fabric, each) for table in tables.get(host.name, ()))
         empty = _find_empty(given.fabric, each)
         for asked in list_numbers(each.variables, GID_INDEXES):
             if own and not empty and asked.name in read_environment(each.device):
