@@ -85,6 +85,7 @@ def _learn_sorting(sorting: Classification, learned: Mapping[str, Mapping[int, K
 def _fill(own: Setting[ValueMap], rows: Mapping[int, Known[str]]) -> Setting[ValueMap]:
     if not rows:
         return own
-    if not isinstance(own, Known):
-        return Known(dict(sorted(rows.items())), Origin.LEARNED, next(iter(rows.values())).where)
+    if not isinstance(own, Known):  # the map of the factory is not the one that is in effect
+        rows = {point: row for point, row in rows.items() if row.origin is Origin.LEARNED}
+        return Known(dict(sorted(rows.items())), Origin.LEARNED, next(iter(rows.values())).where) if rows else own
     return replace(own, value=dict(sorted({**rows, **own.value}.items())))

@@ -15,7 +15,7 @@ DEFAULTS_OUTPUT = (
     "https://github.com/CiscoTestAutomation/genieparser/blob/main/src/genie/libs/parser/iosxr/tests/"
     "ShowControllersInterface/cli/equal/golden_output_output.txt"
 )
-"""The output of a Cisco 8000, which marks what is in effect by default."""
+"""An output of ports of 400 Gb/s that marks what is in effect by default; it does not name the router."""
 DEFAULT_INTERVAL_MS, DEFAULT_SHUTDOWN, DEFAULT_RESTART = 100, 1, 10
 """The interval of the watchdog, and how many of them it waits until it acts, and until it restores a queue."""
 ROW = re.compile(
