@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from auditor.grammar.clues import KEY
+from auditor.grammar.patternclues import find_clues
+from auditor.grammar.signs import split_alternatives
 from auditor.inputs.heads import list_likely, match_head
 
-_OPENINGS: Mapping[str, tuple[str, str]] = {
+OPENINGS: Mapping[str, tuple[str, str]] = {
     "ibdev2netdev": (" ==> ", r"\S+ port \d+ ==> \S+ \(|[0-9a-f:.]{7,12} \S+ \(.{1,300}? port \d+ \(\w+ *\) +==> "),
-    "rdma link": ("physical_state", r"(?:link |\d+/\d+: )\S+/\d+:? .*\bstate "),
+    "rdma link": ("physical_state", r"link \S+/\d+:? .*\bstate |\d+/\d+: \S+/\d+:? .*\bstate "),
     "rdma dev": ("node_type", r"\d+: \S+: node_type "),
     "show_gids": ("INDEX", r"DEV\s+PORT\s+INDEX\s+GID"),
     "ibstat": ("CA '", r"CA '[^']+'$"),
@@ -23,26 +27,7 @@ _OPENINGS: Mapping[str, tuple[str, str]] = {
     "lldpctl": ("LLDP neighbors", r"LLDP neighbors:$"),
 }
 """A word that the output has, for a fast search, and the pattern of its first line, flush."""
-_KEY = 3
-_BEGINNINGS: Mapping[str, tuple[str, ...]] = {
-    "lin": ("rdma link",),
-    "DEV": ("show_gids",),
-    "CA ": ("ibstat",),
-    "Inf": ("ibstatus",),
-    "hca": ("ibv_devinfo",),
-    "DCB": ("mlnx_qos",),
-    "Pri": ("mlnx_qos",),
-    "Set": ("ethtool",),
-    "Pau": ("ethtool -a",),
-    "dri": ("ethtool -i",),
-    "NIC": ("ethtool -S",),
-    "Dev": ("mlxconfig",),
-    "MST": ("mst status",),
-    "LLD": ("lldpctl",),
-}
-"""The commands whose first line begins so; those of other shapes begin with a digit, or hold an arrow."""
-_WITH_DIGIT = ("rdma link", "rdma dev")
-_WITH_ARROW = ("ibdev2netdev",)
+_ARROW = " ==> "
 _LOOP = re.compile(r"(?:for|while)\s")
 
 
@@ -55,21 +40,22 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     >>> sorted(find_openings(lines, "\n".join(lines)))
     [0, 1]
     """
-    kinds = {kind: re.compile(pattern) for kind, (word, pattern) in _OPENINGS.items() if word in text}
+    kinds = {kind: re.compile(pattern) for kind, (word, pattern) in OPENINGS.items() if word in text}
     found: set[int] = set()
     if len(kinds) <= 1:
         return frozenset()
     first: int | None = None
     current = ""
     is_loop = False
-    begun = {index for index, line in enumerate(lines) if line[:_KEY] in _BEGINNINGS or line[:1].isdigit()}
+    beginnings = _tabulate_beginnings()
+    begun = {index for index, line in enumerate(lines) if line[:KEY] in beginnings or line[:1].isdigit()}
     for index in sorted(begun.union(list_likely(tuple(lines)))):
         line = lines[index]
         head = match_head(line)
         if head:
             current, first, is_loop = "", -1, bool(_LOOP.match(head["command"].lstrip()))
             continue
-        kind = next((kind for kind in _list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
+        kind = next((kind for kind in list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
         if kind and not current:
             current, first = kind, index if first is None else first
         elif kind and kind != current and not is_loop:
@@ -78,7 +64,27 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def _list_kinds(line: str) -> tuple[str, ...]:
-    """Return the commands whose first line may be *line*, by its beginning."""
-    kinds = _BEGINNINGS.get(line[:_KEY]) or (_WITH_DIGIT if line[:1].isdigit() else ())
-    return (*_WITH_ARROW, *kinds) if " ==> " in line else kinds
+def list_kinds(line: str) -> tuple[str, ...]:
+    """Return the commands whose first line may be *line*, by how it begins.
+
+    >>> list_kinds("Settings for eth0:"), list_kinds("     Settings for eth0:")
+    (('ethtool',), ())
+    """
+    beginnings = _tabulate_beginnings()
+    kinds = beginnings.get(line[:KEY], ())
+    return (*kinds, *beginnings[""]) if line[:1].isdigit() or _ARROW in line else kinds
+
+
+@cache
+def _tabulate_beginnings() -> Mapping[str, tuple[str, ...]]:
+    """Return the commands by the first characters of their first line; "" has those whose line begins otherwise.
+
+    Such a line begins with a digit, or holds an arrow.
+    """
+    found: dict[str, tuple[str, ...]] = {"": ()}
+    for kind, (_, pattern) in OPENINGS.items():
+        for part in split_alternatives(pattern):
+            clues = find_clues(f"^{part}", re.MULTILINE)
+            for key in clues.heads if clues and clues.heads else ("",):
+                found[key] = (*found.get(key, ()), kind)
+    return found
