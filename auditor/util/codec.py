@@ -9,15 +9,15 @@ that the roots given to `Codec` can hold: no text can name another.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from datetime import date
 from enum import Enum
 from functools import lru_cache, partial
 from itertools import chain, compress, count, islice
-from operator import attrgetter, is_not
+from operator import is_not
 from typing import Any, TypeAlias, get_args, get_type_hints
 
-from auditor.util.quick import compile_maker
+from auditor.util.quick import compile_maker, list_fields
 
 Row: TypeAlias = list[int]
 Table: TypeAlias = list[Any]
@@ -191,10 +191,9 @@ FEW = 6
 
 def _make_split(name: str, kind: type) -> Split:
     """Return what splits a dataclass."""
-    found = fields(kind)
-    names, defaults = [field.name for field in found], tuple(field.default for field in found)
-    read: Read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
-    first = [_Shape(" ".join((name, *map(str, range(number))))) for number in range(len(found) + 1)]
+    table = list_fields(kind)
+    defaults, read = table.defaults, table.read
+    first = [_Shape(" ".join((name, *map(str, range(number))))) for number in range(len(defaults) + 1)]
     known: dict[tuple[int, ...], _Shape] = {}
 
     def split_few(value: object) -> tuple[_Shape, Iterable[Any]]:
@@ -213,7 +212,7 @@ def _make_split(name: str, kind: type) -> Split:
             known[present] = shape
         return shape, compress(parts, is_present)
 
-    return split_few if len(found) <= FEW else split_many
+    return split_few if len(defaults) <= FEW else split_many
 
 
 def _make_whole_split(name: str, read: Callable[[Any], Iterable[Any]]) -> Split:

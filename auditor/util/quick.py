@@ -6,8 +6,9 @@ not frozen. Then the instance gets its own class, at the same cost for any numbe
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -63,6 +64,28 @@ def replace_fields(value: T, changes: Mapping[str, object]) -> T:
     made.__class__ = kind
     copy: T = made
     return copy
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a dataclass: their names, their defaults, and the function that reads all of a value at once."""
+
+    names: tuple[str, ...]
+    defaults: tuple[object, ...]
+    read: Callable[[object], tuple[object, ...]]
+
+
+@cache
+def list_fields(kind: type) -> Fields:
+    """Return the fields of *kind*, a dataclass, listed once.
+
+    >>> list_fields(Fields).names
+    ('names', 'defaults', 'read')
+    """
+    found = fields(kind)
+    names = tuple(field.name for field in found)
+    read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+    return Fields(names, tuple(field.default for field in found), read)
 
 
 def compile_maker(kind: type, present: Sequence[int]) -> Callable[[list[int], list[Any]], Any]:

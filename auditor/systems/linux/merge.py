@@ -1,11 +1,11 @@
 """Facts of one port merged: equal values agree, missing values are filled, different values contradict."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from itertools import compress
-from operator import attrgetter, is_not
+from itertools import compress, count
+from operator import is_not
 from typing import TypeAlias, TypeVar
 
 from auditor.model.buffers import PriorityGroup
@@ -13,7 +13,7 @@ from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
-from auditor.util.quick import replace_fields
+from auditor.util.quick import list_fields, replace_fields
 
 _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
@@ -79,13 +79,13 @@ def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
     first = parts[0]
     if len(parts) == 1 or not is_dataclass(first):
         return first
-    table = _list_fields(first.__class__)
+    table = list_fields(first.__class__)
     before = table.read(first)
     values = list(before)
     nested: dict[int, list[object]] = {}
     for part in parts[1:]:
         row = table.read(part)
-        for number in compress(table.numbers, map(is_not, row, table.defaults)):
+        for number in compress(count(), map(is_not, row, table.defaults)):
             ours, theirs = values[number], row[number]
             if theirs is ours:
                 continue
@@ -99,23 +99,6 @@ def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
     rows = zip(table.names, before, values, strict=True)
     changes = {name: value for name, old, value in rows if value is not old}
     return _replace_fields(first, changes) if changes else first
-
-
-@dataclass(frozen=True, slots=True)
-class _Fields:
-    """The fields of a dataclass: their names, their defaults, and the function that reads all of a value at once."""
-
-    numbers: range
-    names: tuple[str, ...]
-    defaults: tuple[object, ...]
-    read: Callable[[object], tuple[object, ...]]
-
-
-@cache
-def _list_fields(kind: type) -> _Fields:
-    names, defaults = zip(*((field.name, field.default) for field in fields(kind)), strict=True)
-    read = attrgetter(*names)
-    return _Fields(range(len(names)), names, defaults, read if len(names) > 1 else lambda value: (read(value),))
 
 
 @cache

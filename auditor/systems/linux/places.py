@@ -4,14 +4,14 @@ An output is a part of each port (`Port.parts`), also of those that it does not 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache, lru_cache
-from operator import attrgetter, is_
+from dataclasses import dataclass, is_dataclass
+from functools import lru_cache
+from operator import is_
 from typing import Any, TypeVar
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
-from auditor.util.quick import replace_fields
+from auditor.util.quick import list_fields, replace_fields
 
 T = TypeVar("T")
 
@@ -64,15 +64,7 @@ def _change(value: Any, change: Callable[[Where], Where]) -> Any:  # noqa: ANN40
         return value if all(map(is_, changed.values(), value.values())) else changed
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    names, read = _list_fields(value.__class__)
-    changes = {
-        name: made for name, each in zip(names, read(value), strict=True) if (made := _change(each, change)) is not each
-    }
+    table = list_fields(value.__class__)
+    rows = zip(table.names, table.read(value), strict=True)
+    changes = {name: made for name, each in rows if (made := _change(each, change)) is not each}
     return replace_fields(value, changes) if changes else value
-
-
-@cache
-def _list_fields(kind: type) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
-    names = tuple(field.name for field in fields(kind))
-    read = attrgetter(*names)
-    return names, read if len(names) > 1 else lambda value: (read(value),)
