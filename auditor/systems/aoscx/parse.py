@@ -14,11 +14,13 @@ from auditor.systems.aoscx.interfaces import PORT
 from auditor.systems.aoscx.maps import COS_MAP, DSCP_MAP, learn_maps
 from auditor.systems.aoscx.policies import BUILT_IN, FAMILIES
 from auditor.systems.aoscx.policies import VIEWS as POLICY_VIEWS
+from auditor.systems.aoscx.profiles import QUEUE_PROFILE
+from auditor.systems.aoscx.profiles import VIEWS as PROFILE_VIEWS
 from auditor.systems.aoscx.resolve import resolve
 from auditor.systems.aoscx.routing import ECMP, find_ecmp, find_routing, learn_fields
 from auditor.systems.aoscx.show import TABLE, recognise
 from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, read_stanza
-from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
+from auditor.systems.aoscx.switch import SWITCH, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 from auditor.systems.aoscx.vlans import find_vlan_line, list_vlan_interfaces
 
@@ -34,7 +36,7 @@ DIALECT = ViewDialect(
     stanza=read_stanza,
     port=PORT,
     find_vlan_line=find_vlan_line,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, (*VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, (*PROFILE_VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),

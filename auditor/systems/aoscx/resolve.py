@@ -16,8 +16,9 @@ from auditor.systems.aoscx.flowcontrol import GUIDE
 from auditor.systems.aoscx.maps import COS_PAGE, DEFAULT_COS, DEFAULT_DSCP, DSCP_PAGE
 from auditor.systems.aoscx.pausing import build_groups, build_pfc, find_cable_length
 from auditor.systems.aoscx.policies import find_sorting
+from auditor.systems.aoscx.profiles import QUEUE_PROFILE, QueueMap
 from auditor.systems.aoscx.statements import MARKINGS, REWRITE_PAGE, SCHEDULE, THRESHOLD
-from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
+from auditor.systems.aoscx.switch import AosCx
 
 T = TypeVar("T")
 PCP_PAGE = f"{GUIDE}, Flow control and lossless buffering: a priority code point, by the CoS map"
