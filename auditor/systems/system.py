@@ -25,7 +25,6 @@ class Depth(StrEnum):
 
 
 ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and WRED, buffers, MTU, links"
-CORE = "PFC and its watchdog, trust, maps and policies, queues, ECN and WRED, buffers, MTU, speed, neighbours"
 
 
 @dataclass(frozen=True, slots=True)
