@@ -58,26 +58,27 @@ def members_differ(given: Bundle, _params: Params, _context: Context) -> Iterato
     usual, usual_port = read[usual_id], shapes[usual_id]
     for port in given.members:
         own = read[id(port.config)]
-        by_length = _OF_LENGTH if _differs(own, usual, _LENGTH) else ()
-        keys = [
-            key
-            for key in own.values
-            if key not in _APART and not key[1].startswith(by_length) and _differs(own, usual, key)
-        ]
-        if not keys:
+        told, first = tell_differences(own, usual)
+        if first is None:
             continue
-        told = (f"{key[1]} is {format_value(own.find(key))}, not {format_value(usual.find(key))}" for key in keys)
-        shown = "; ".join(text for text, _ in zip(told, range(_MOST_SHOWN), strict=False))
-        more = f"; and {len(keys) - _MOST_SHOWN} more" if len(keys) > _MOST_SHOWN else ""
-        place = _find_place(usual, keys[0])
-        proof = usual_port.locate(place) or usual_port.where
+        proof = usual_port.locate(find_place(usual, first)) or usual_port.where
         yield Finding(
-            f"differs from other members of {given.name}: {shown}{more}",
-            port.locate(_find_place(own, keys[0])) or port.where,
+            f"differs from other members of {given.name}: {told}",
+            port.locate(find_place(own, first)) or port.where,
             key=f"{given.name} {port.name}",
             related=(Related(f"{usual_port.name} of {given.name}", proof),) if proof else (),
             port=port.name,
         )
+
+
+def tell_differences(own: ReadSettings, usual: ReadSettings) -> tuple[str, Key | None]:
+    """Return in what a member differs from another, in words, and the first setting; empty and None if in nothing."""
+    by_length = _OF_LENGTH if _differs(own, usual, _LENGTH) else ()
+    alike = (key for key in own.values if key not in _APART and not key[1].startswith(by_length))
+    keys = [key for key in alike if _differs(own, usual, key)]
+    told = [f"{key[1]} is {format_value(own.find(key))}, not {format_value(usual.find(key))}" for key in keys]
+    more = [f"and {len(keys) - _MOST_SHOWN} more"] if len(keys) > _MOST_SHOWN else []
+    return "; ".join((*told[:_MOST_SHOWN], *more)), keys[0] if keys else None
 
 
 def _differs(own: ReadSettings, usual: ReadSettings, key: Key) -> bool:
@@ -85,7 +86,8 @@ def _differs(own: ReadSettings, usual: ReadSettings, key: Key) -> bool:
     return isinstance(one, Known) and isinstance(other, Known) and one.value != other.value
 
 
-def _find_place(read: ReadSettings, key: Key) -> Where | None:
+def find_place(read: ReadSettings, key: Key) -> Where | None:
+    """Return the line of a setting, None where it is not known."""
     found = read.find(key)
     return found.where if isinstance(found, Known) else None
 

@@ -127,6 +127,7 @@ class Own:
     """The statements in which ports with else equal stanzas differ."""
 
     lag: Setting[str] = NOTHING
+    mlag: Setting[str] = NOTHING
     description: Setting[str] = NOTHING
 
 

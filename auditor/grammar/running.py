@@ -50,13 +50,14 @@ class CapturedStanza:
 class InterfaceStanzas(Generic[B]):
     """One interface: the head of its first stanza, the statements of all, and what is its own.
 
-    Interfaces with equal stanzas share `body`. `lag` holds None where a statement takes the membership back. `vlans`
-    are the lines on the VLANs that it carries.
+    Interfaces with equal stanzas share `body`. `lag` holds None where a statement takes the membership back, `mlag`
+    the number of a port-channel that two switches share. `vlans` are the lines on the VLANs that it carries.
     """
 
     where: Where
     body: B
     lag: Known[str | None] | None = None
+    mlag: Known[str] | None = None
     description: Known[str] | None = None
     vlans: tuple[str, ...] = ()
 
@@ -68,7 +69,8 @@ class StanzaDialect(Generic[B]):
     `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
     block, whose places the second argument gives. `is_ignored` returns whether a line has no bearing on quality of
     service. `lag` returns the port-channel that a line joins, empty if the line leaves one, None for another line.
-    `unfold` returns a head and the statements that the same line holds, where a system prints whole commands.
+    `unfold` returns a head and the statements that the same line holds, where a system prints whole commands. `shared`
+    has the group `number`, which a line gives a port-channel that two switches share.
     """
 
     syntax: StanzaSyntax
@@ -77,6 +79,12 @@ class StanzaDialect(Generic[B]):
     is_ignored: Callable[[str], bool]
     lag: Callable[[str], str | None]
     unfold: Callable[[str], tuple[str, ...]] | None = None
+    shared: re.Pattern[str] | None = None
+
+    def find_number(self, text: str) -> str | None:
+        """Return the number that a line gives a port-channel that two switches share, None for another line."""
+        match = self.shared.match(text) if self.shared else None
+        return match["number"] if match else None
 
 
 @dataclass(slots=True)
@@ -159,12 +167,12 @@ class _Essences(dict[str, str]):
         self.vlans: set[str] = set()
 
     def __missing__(self, text: str) -> str:
-        is_lag = self._dialect.lag(text) is not None
+        is_lag = self._dialect.lag(text) is not None or self._dialect.find_number(text) is not None
         if is_lag or text.startswith(_DESCRIPTION):
             self.own.add(text)
         if find_vlan_line(text):
             self.vlans.add(text)
-        if self._dialect.is_ignored(text):
+        if not is_lag and self._dialect.is_ignored(text):
             state = LineState.MODELLED if names_vlans(text) else LineState.IGNORED
             found = f"\n{state}\n{text in self.own:d}{text in self.vlans:d}"
         else:
@@ -261,6 +269,9 @@ def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> Int
         if joined is not None:
             found.lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
             block.mark(line.index, LineState.MODELLED)
+        elif shared := dialect.find_number(line.text):
+            found.mlag = Known(shared, Origin.INTENDED, block.capture.where(line.index))
+            block.mark(line.index, LineState.MODELLED)
         elif line.text.startswith(_DESCRIPTION):
             text = line.text.removeprefix(_DESCRIPTION).strip()
             found.description = Known(text, Origin.INTENDED, block.capture.where(line.index))
@@ -277,6 +288,7 @@ def _join(parts: Sequence[InterfaceStanzas[B]], layers: Layers[B]) -> InterfaceS
         parts[0].where,
         layers.join([part.body for part in parts]),
         next((part.lag for part in reversed(parts) if part.lag), None),
+        next((part.mlag for part in reversed(parts) if part.mlag), None),
         next((part.description for part in reversed(parts) if part.description), None),
         tuple(chain.from_iterable(part.vlans for part in parts)),
     )

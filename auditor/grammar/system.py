@@ -11,6 +11,7 @@ from auditor.grammar.configuration import SwitchStatements, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.doubts import Ending
 from auditor.grammar.layers import is_silent
+from auditor.grammar.multichassis import list_shared, share_ports
 from auditor.grammar.operational import Ports, add_operational, compare_operation
 from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.running import ONLY_PART
@@ -34,7 +35,8 @@ class ViewSystem(Generic[S]):
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
     definition; `ending` ends a whole configuration. `policy` is the kind of the policies that sort what arrives.
     `name_lag` returns the port-channel of a port by its full name, `ecmp` how the switch spreads flows,
-    `turn_groups` the ports between which packets change their priority.
+    `turn_groups` the ports between which packets change their priority. `peer_link` returns the port-channel to the
+    switch of the same pair, where its own view does not say so.
     """
 
     os: str
@@ -54,6 +56,7 @@ class ViewSystem(Generic[S]):
     list_vlans: Callable[[ViewConfig[S], re.Pattern[str]], tuple[VlanInterface, ...]] = list_vlan_interfaces
     routing: Callable[[ViewConfig[S]], Routing] = lambda _: Routing()
     turn_groups: Callable[[ViewConfig[S]], tuple[TurnGroup, ...]] = lambda _: ()
+    peer_link: Callable[[ViewConfig[S]], Mapping[str, Known[str]]] = lambda _: {}
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the switch that *captures* show; *name* stands in for a missing hostname.
@@ -79,7 +82,8 @@ class ViewSystem(Generic[S]):
         if config is None:
             return device
         undefined, unattached = find_names(config, self.built_in, self.policy)
-        ports = Assembler(config, self.dialect.port, self.rates, self.resolve, self.name_lag).ports()
+        alone = Assembler(config, self.dialect.port, self.rates, self.resolve, self.name_lag).ports()
+        ports = share_ports(alone, {**list_shared(config), **self.peer_link(config)})
         return replace(
             device,
             name=config.name.value if config.name else name,

@@ -160,6 +160,7 @@ class PeerPort:
 
 
 _NO_HARDWARE = Hardware()
+PEER_LINK = "peer-link"
 
 
 @quicken
@@ -173,7 +174,8 @@ class Port:
     cleared, in the words of the dump.
     `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
     `headroom_limit_bytes` is how much headroom the platform lets all priority groups of the port have together, 0 where
-    it has no such limit. `hardware` is the card of a host port, and the module that is plugged in.
+    it has no such limit. `hardware` is the card of a host port, and the module that is plugged in. `mlag` is the number
+    by which two switches know the port-channel of the port that they share, PEER_LINK where it joins these two.
     """
 
     name: str
@@ -182,6 +184,7 @@ class Port:
     aliases: tuple[str, ...] = ()
     mac: Setting[str] = NOT_COLLECTED
     lag: Setting[str | None] = NOT_COLLECTED
+    mlag: Setting[str] = NOT_COLLECTED
     parent: Setting[str | None] = NOT_COLLECTED
     peer: Setting[PeerPort] = NOT_COLLECTED
     other_peers: tuple[Known[PeerPort], ...] = ()

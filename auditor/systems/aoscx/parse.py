@@ -23,6 +23,7 @@ from auditor.systems.aoscx.statements import INTERFACE, OWN, POLICY, SCHEDULE, r
 from auditor.systems.aoscx.switch import SWITCH, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 from auditor.systems.aoscx.vlans import find_vlan_line, list_vlan_interfaces
+from auditor.systems.aoscx.vsx import VSX, find_peer_link
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
@@ -36,7 +37,7 @@ DIALECT = ViewDialect(
     stanza=read_stanza,
     port=PORT,
     find_vlan_line=find_vlan_line,
-    tables=ViewTables(INTERFACE, OWN, SWITCH, (*PROFILE_VIEWS, *POLICY_VIEWS, ACCESS_VIEW)),
+    tables=ViewTables(INTERFACE, OWN, SWITCH, (*PROFILE_VIEWS, *POLICY_VIEWS, ACCESS_VIEW), (VSX,)),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
@@ -56,6 +57,7 @@ _SYSTEM = ViewSystem(
     built_in={
         QUEUE_PROFILE: frozenset({"factory-default"}),
         SCHEDULE: frozenset({"factory-default", "strict"}),
+        VSX.kind: frozenset({""}),
         **dict.fromkeys(FAMILIES, BUILT_IN),
     },
     policy=POLICY,
@@ -63,6 +65,7 @@ _SYSTEM = ViewSystem(
     ecmp=find_ecmp,
     list_vlans=list_vlan_interfaces,
     routing=find_routing,
+    peer_link=find_peer_link,
 )
 
 

@@ -192,11 +192,23 @@ INTERFACE: Table[PortBody] = Table(
 )
 
 
+SHARED = "multi-chassis"
+"""Word of `interface lag 7 multi-chassis`: both switches of a VSX pair know the LAG by its number."""
+VSX_PAGE = (
+    "https://techhub.hpe.com/eginfolib/Aruba/OS-CX_10.01/5200-5202/GUID-91FD6C94-40E5-41A1-80A9-4EC23B154EEF.html"
+)
+
+
 def _lag(text: str) -> str | None:
     return f"lag{text}" if re.fullmatch(r"\d{1,3}", text) else None
 
 
-OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE))
+OWN: Table[Own] = Table(
+    (
+        *interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE),
+        value(f"{SHARED} {{number#}}", "mlag", str, example=f"{SHARED} 7", page=VSX_PAGE),
+    )
+)
 _NO_PORT = re.compile(
     r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)", re.IGNORECASE
 )
@@ -209,7 +221,9 @@ def read_stanza(node: Node) -> InterfaceView | None:
         return None
     if not words[1][:1].isdigit():
         other = _NO_PORT.match(" ".join(words[1:]))
-        return ((f"{other['kind'].lower()}{other['number'] or ''}",), node.children) if other else None
+        number = other["number"] or "" if other else ""
+        shared = (Node(f"{SHARED} {number}", node.index),) if number and SHARED in words else ()
+        return ((f"{other['kind'].lower()}{number}",), (*shared, *node.children)) if other else None
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")

@@ -16,7 +16,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
 from auditor.grammar.views import make_speller, read_interface_view
 from auditor.model.dump import LineState
-from auditor.model.port import Forwarding, PfcMode
+from auditor.model.port import PEER_LINK, Forwarding, PfcMode
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.systems.comware.buffers import BUFFERS
@@ -36,6 +36,8 @@ SHUTDOWN_PAGE = (
 """`undo shutdown` brings an interface up."""
 LINK_PAGE = "https://www.h3c.com/en/d_202509/2657485_294551_0.htm"
 """The commands of Ethernet interfaces, `port fec mode` and `loopback` among them."""
+MLAG_PAGE = "https://www.h3c.com/en/d_202406/2199342_294551_0.htm"
+"""Two switches share the aggregate interfaces that they give one number; another joins these switches."""
 LAG_PAGE = (
     "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/7500/5200-1937a_l2-lan_cr/content/495503924.htm"
 )
@@ -308,9 +310,19 @@ def _lag(text: str) -> str | None:
     return f"Bridge-Aggregation{text}" if re.fullmatch(r"\d{1,4}", text) else None
 
 
+def _share_lag(own: Own, arguments: Arguments, where: Where) -> LineState:
+    """Write the number of a port-channel that two switches share; `allow-single-member` may follow it."""
+    own.mlag = intend(arguments["number"], where)
+    return LineState.MODELLED
+
+
 OWN: Table[Own] = Table(
-    interfaces.own(
-        "port link-aggregation group {number} ...", _lag, example="port link-aggregation group 3", page=UNDO_PAGE
+    (
+        *interfaces.own(
+            "port link-aggregation group {number} ...", _lag, example="port link-aggregation group 3", page=UNDO_PAGE
+        ),
+        Statement("port m-lag group {number#} ...", "port m-lag group 7", _share_lag, Negation(MLAG_PAGE, ("mlag",))),
+        flag("port m-lag peer-link {number#}", {"mlag": PEER_LINK}, example="port m-lag peer-link 1", page=MLAG_PAGE),
     ),
     undo=UNDO,
 )

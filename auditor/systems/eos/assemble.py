@@ -5,9 +5,21 @@ from dataclasses import replace
 
 from auditor.grammar.acl import find_access
 from auditor.grammar.layers import fall_back, make_absolute, overlay, prefer_own
+from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
-from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
+from auditor.model.port import (
+    PEER_LINK,
+    Ethernet,
+    Forwarding,
+    LinkPause,
+    PeerPort,
+    Pfc,
+    PfcMode,
+    Port,
+    PortConfig,
+    Watchdog,
+)
 from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.model.tunnels import Tunnels
 from auditor.systems.eos.configuration import Config
@@ -37,7 +49,11 @@ class Assembler:
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
-        return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
+        config = self._config
+        ports = tuple(self._port(n, written) for n, written in config.interfaces.items() if PORT.match(n))
+        joins = config.peer_link
+        peer = {joins.value: replace(joins, value=PEER_LINK)} if isinstance(joins, Known) else {}
+        return share_ports(ports, {**list_shared_stanzas(config.interfaces), **peer})
 
     def _port(self, name: str, written: InterfaceStanzas[Interface]) -> Port:
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None

@@ -185,7 +185,9 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
     mark(node.index, state)
 
 
-_DIALECT = StanzaDialect(SYNTAX, _names, _read_interface, _is_ignored, _lag)
+_DIALECT = StanzaDialect(
+    SYNTAX, _names, _read_interface, _is_ignored, _lag, shared=re.compile(r"mlag (?P<number>\d{1,4})\Z")
+)
 
 
 def _read_block(config: Config, block: CapturedStanza) -> None:

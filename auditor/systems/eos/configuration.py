@@ -17,7 +17,8 @@ class Config(PolicyConfig[Interface, Step]):
     """All statements of a running configuration.
 
     `pfc_all` is the switch-wide line that turns PFC off on every port. `mtu` and `forwarding` hold for ports that are
-    silent. `mmu_applied` names the MMU queue profile in effect.
+    silent. `mmu_applied` names the MMU queue profile in effect, `peer_link` the port-channel to the other switch of an
+    MLAG pair.
     """
 
     model: Known[str] | None = None
@@ -34,3 +35,4 @@ class Config(PolicyConfig[Interface, Step]):
     watchdog_action: Setting[WatchdogAction] = NOTHING
     mtu: Setting[int] = NOTHING
     forwarding: Setting[Forwarding] = NOTHING
+    peer_link: Setting[str] = NOTHING

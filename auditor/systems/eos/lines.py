@@ -15,6 +15,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.model.spreading import HashField
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.maps import find_target, is_other, list_keys
+from auditor.systems.eos.names import complete_name
 from auditor.systems.eos.policies import QOS
 from auditor.systems.eos.statements import (
     ACTIONS,
@@ -28,6 +29,7 @@ from auditor.systems.eos.statements import (
     parse_milliseconds,
 )
 
+MLAG_PAGE = "https://www.arista.com/en/um-eos/eos-multi-chassis-link-aggregation"
 HASH_PAGE = "https://arista.com/en/support/toi/tag/hashing"
 
 
@@ -155,6 +157,13 @@ DEFAULTS: Table[Config] = Table(
     not_modelled=re.compile(r""),
 )
 """The block `interface defaults`, which gives the MTU to ports that have none of their own."""
+MLAG: Table[Config] = Table(
+    (value("peer-link {name}", "peer_link", complete_name, example="peer-link Port-Channel3", page=MLAG_PAGE),),
+    undo=UNDO,
+    ignored=re.compile(r""),
+)
+"""The block `mlag configuration`, in which the port-channel to the other switch counts."""
+_BLOCKS: Mapping[str, Table[Config]] = {"interface defaults": DEFAULTS, "mlag configuration": MLAG}
 COMPLETE = re.compile(r"(?:no )?(?:hostname|username|aaa|vrf instance|management|transceiver|spanning-tree mode)\b")
 _REMOVED = re.compile(
     r"(?:no|default) (?P<kind>qos profile|interface profile|class-map|policy-map|(?:ip|ipv6) access-list|"
@@ -172,12 +181,12 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         block.mark(block.head.index, LineState.MODELLED)
         return
     block.mark(block.head.index, TOP.read(config, text, where))
-    is_defaults = text == "interface defaults"
+    inside = _BLOCKS.get(text)
     below = TOP.state_of(TOP.split(text)[1])
     for line in block.lines:
-        state = DEFAULTS.read(config, line.text, block.capture.where(line.index)) if is_defaults else below
+        state = inside.read(config, line.text, block.capture.where(line.index)) if inside else below
         block.mark(line.index, state)
-        if is_defaults and state is LineState.MODELLED:
+        if inside and state is LineState.MODELLED:
             block.mark(block.head.index, state)
     if BGP.match(text):
         read_max_paths(block, config.paths)

@@ -14,7 +14,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.grammar.tree import Node
 from auditor.grammar.views import list_names, make_speller, read_interface_view
 from auditor.model.dump import LineState
-from auditor.model.port import Forwarding, PfcMode
+from auditor.model.port import PEER_LINK, Forwarding, PfcMode
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.huawei.buffers import BUFFERS, LIMITS, only_undone, parse_rate
@@ -39,6 +39,7 @@ LOOPBACK_PAGE = "CloudEngine CE6800 V300R023 Command Reference, loopback interna
 _CODES = {"rs": "rs", "base-r": "fc", "none": "none"}
 ADDRESS_PAGE = "CloudEngine CE6800 V300R023 Command Reference, ip address (interface view)"
 """Only a routed interface has an address: its views are those of Layer 3."""
+MLAG_PAGE = "https://www.scribd.com/document/731516147/01-04-M-LAG-Configuration"
 LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
 """`undo qos lr [outbound]` cancels the rate."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
@@ -214,7 +215,12 @@ def _lag(text: str) -> str | None:
 
 
 OWN: Table[Own] = Table(
-    interfaces.own("eth-trunk {number}", _lag, example="eth-trunk 7", page=UNDO_PAGE), undo=("undo",)
+    (
+        *interfaces.own("eth-trunk {number}", _lag, example="eth-trunk 7", page=UNDO_PAGE),
+        value("dfs-group {group#} m-lag {number#}", "mlag", str, example="dfs-group 1 m-lag 7", page=MLAG_PAGE),
+        flag("peer-link {number#}", {"mlag": PEER_LINK}, example="peer-link 1", page=MLAG_PAGE),
+    ),
+    undo=("undo",),
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, overlay, place_setting, prefer_own
+from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.running import InterfaceStanzas
 from auditor.grammar.vlans import ACCESS
@@ -73,7 +74,8 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         made = (name for name, breakout in self._config.breakouts.items() if isinstance(breakout, Known))
         names = dict.fromkeys(n for n in (*self._config.interfaces, *made) if PORT.match(n))
-        return tuple(self._port(name) for name in names)
+        ports = tuple(self._port(name) for name in names)
+        return share_ports(ports, list_shared_stanzas(self._config.interfaces))
 
     def _port(self, name: str) -> Port:
         split = self._config.breakouts.get(name, NOTHING)

@@ -179,7 +179,14 @@ def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     return found
 
 
-_DIALECT = StanzaDialect(SYNTAX, interface_names, _read_interface, _is_ignored, _lag)
+_DIALECT = StanzaDialect(
+    SYNTAX,
+    interface_names,
+    _read_interface,
+    _is_ignored,
+    _lag,
+    shared=re.compile(r"vpc (?P<number>\d{1,4}|peer-link)\Z"),
+)
 
 
 def _read_block(config: Config, block: CapturedStanza, node: Node) -> None:

@@ -1,8 +1,9 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
 from auditor.grammar.layers import NOTHING, fall_back, make_absolute
+from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.running import InterfaceStanzas
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import PEER_LINK, Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.names import PORT, find_parent
@@ -26,7 +27,11 @@ class Assembler:
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
-        return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
+        config = self._config
+        ports = tuple(self._port(n, written) for n, written in config.interfaces.items() if PORT.match(n))
+        peers = {n: each for n, each in config.peer_links.items() if isinstance(each, Known) and each.value}
+        joins = {n: Known(PEER_LINK, each.origin, each.where) for n, each in peers.items()}
+        return share_ports(ports, {**list_shared_stanzas(config.interfaces), **joins})
 
     def _port(self, name: str, written: InterfaceStanzas[Statements]) -> Port:
         config = self._config

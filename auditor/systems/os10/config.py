@@ -137,7 +137,14 @@ def _explain_orphan(text: str) -> str:
     return f"`{text[:60]}` stands apart from the stanza that it may belong to"
 
 
-_DIALECT = StanzaDialect(SYNTAX, interface_names, _read_interface, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
+_DIALECT = StanzaDialect(
+    SYNTAX,
+    interface_names,
+    _read_interface,
+    lru_cache(maxsize=4096)(statements.is_ignored),
+    _lag,
+    shared=re.compile(r"vlt-port-channel (?P<number>\d{1,5})\Z"),
+)
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
 

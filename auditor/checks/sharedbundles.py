@@ -1,0 +1,120 @@
+"""Port-channels that several switches share: what is set on one switch and not on another."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.checks.bundles import find_place, tell_differences
+from auditor.checks.settings import ReadSettings, read_port
+from auditor.model.fabric import Attached, End
+from auditor.model.finding import Finding, Related
+from auditor.model.port import PEER_LINK
+from auditor.model.setting import value_of
+from auditor.packet.classify import takes_part
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMember:
+    """A member of a port-channel, and its settings."""
+
+    port: Attached
+    settings: ReadSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBundle:
+    """A port-channel by its name, with a member that is up on each of several switches of one system."""
+
+    name: str
+    members: tuple[SharedMember, ...]
+
+
+def list_shared_bundles(given: Whole, _params: object) -> Iterable[SharedBundle]:
+    """Return the port-channels between several switches and one device, of which one member carries RDMA.
+
+    What is at the other ends of the cables tells them, or the number by which two switches know a port-channel, which
+    stand at the two ends of a link between the two of a pair.
+    """
+    found: dict[tuple[End, ...], SharedBundle] = {}
+    read: dict[int, ReadSettings] = {}
+    for name, ends in (*_list_by_far_end(given), *_list_by_number(given)):
+        for ports in _sort_by_system(ends):
+            key = tuple(port.end for port in ports)
+            if key not in found and any(_carries_rdma(port, given) for port in ports):
+                found[key] = SharedBundle(name, tuple(SharedMember(port, _read(port, read)) for port in ports))
+    return tuple(found.values())
+
+
+def _carries_rdma(port: Attached, given: Whole) -> bool:
+    return takes_part(port.port.config, ecn_only=given.intents.of(port.device.own_name).is_ecn_only)
+
+
+def _read(port: Attached, read: dict[int, ReadSettings]) -> ReadSettings:
+    """Return the settings of a port; ports that are configured alike are read once."""
+    shape = id(port.port.config)
+    if shape not in read:
+        read[shape] = read_port(port.port.config)
+    return read[shape]
+
+
+def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
+    """Return the switch ports whose cables end in one port-channel of another device, with its name."""
+    ends = given.fabric.ends()
+    found: dict[End, list[Attached]] = {}
+    for link in given.fabric.links:
+        for near, far in ((link.a, link.b), (link.b, link.a)):
+            one, other = ends.get(near), ends.get(far)
+            bundle = value_of(other.port.lag) if other else None
+            if one and other and bundle and one.device.kind == "switch":
+                found.setdefault(End(other.device.name, bundle), []).append(one)
+    return ((f"{end.port} of {end.device}", members) for end, members in found.items())
+
+
+def _list_by_number(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
+    """Return the ports of both switches of each pair that have one number, with the number."""
+    ends = given.fabric.ends()
+    pairs: dict[tuple[str, str], None] = {}
+    for link in given.fabric.links:
+        one, other = ends.get(link.a), ends.get(link.b)
+        if one and other and value_of(one.port.mlag) == value_of(other.port.mlag) == PEER_LINK:
+            pairs[link.a.device, link.b.device] = None
+    devices = {device.name: device for device in given.fabric.devices}
+    for pair in pairs:
+        found: dict[str, list[Attached]] = {}
+        for device in (devices[name] for name in pair):
+            for port in device.ports:
+                number = value_of(port.mlag)
+                if number and number != PEER_LINK:
+                    found.setdefault(number, []).append(Attached(device, port))
+        yield from ((f"port-channel {number} of both switches", members) for number, members in found.items())
+
+
+def _sort_by_system(ends: Iterable[Attached]) -> Iterator[tuple[Attached, ...]]:
+    """Return one member of each switch, of the switches of each system, where there are several."""
+    first: dict[str, dict[str, Attached]] = {}
+    for end in sorted(ends, key=lambda each: each.end):
+        if value_of(end.port.config.ethernet.enabled) is not False:
+            first.setdefault(end.device.os, {}).setdefault(end.device.name, end)
+    for found in first.values():
+        if len(found) > 1:
+            yield tuple(found.values())
+
+
+def peers_differ(given: SharedBundle, _params: Params, _context: object) -> Iterator[Finding]:
+    """The sender's hash picks the switch, so a switch that treats RDMA otherwise hits some flows alone."""
+    first, *others = given.members
+    end, beside = first.port.end, first.port.port
+    for member in others:
+        told, key = tell_differences(member.settings, first.settings)
+        if key is None:
+            continue
+        proof = beside.locate(find_place(first.settings, key)) or beside.where
+        own = member.port.port
+        yield Finding(
+            f"differs from {end} in {given.name}: {told}",
+            own.locate(find_place(member.settings, key)) or own.where,
+            key=str(end),
+            related=(Related(f"{end} of the same port-channel", proof),) if proof else (),
+            device=member.port.device.name,
+            port=own.name,
+        )
