@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import TypeAlias
 
 from pydantic import Field
@@ -42,20 +41,27 @@ class OutlierParams(Params):
 
 
 Values: TypeAlias = Sequence[tuple[Attached, Known[object]]]
+Alike: TypeAlias = tuple[Sequence[Attached], Known[object]]
+"""Ports that have one value, the same object."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Ports of the same kind, and what each has for one setting; `sides` are the tier and role of each device.
+    """Ports of the same kind, and what they have for one setting; `sides` are the tier and role of each device.
 
     `is_told`: what stands at the other ends of the cables is known.
     """
 
     what: str
     kind: str
-    values: Values
+    alike: Sequence[Alike]
     sides: Mapping[str, str]
     is_told: bool = True
+
+    @property
+    def values(self) -> Values:
+        """Each port with its value."""
+        return [(port, value) for ports, value in self.alike for port in ports]
 
     @property
     def are_pools(self) -> bool:
@@ -86,7 +92,7 @@ FAR, UNIT_BYTES = 10, range(900, 1101)
 
 def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
     """Return each setting of RDMA ports, in groups of one operating system, model, speed and neighbourhood."""
-    groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
+    groups: dict[tuple[str, str], list[Alike]] = {}
     facing = _map_neighbours(given)
     linked = {end for link in given.fabric.links for end in (link.a, link.b)}
     leaves = {device for (device, _), kind in facing.items() if kind == "host"}
@@ -99,24 +105,24 @@ def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
         for neighbour, alike in _group_ports(device, facing):
             config = alike[0].port.config
             kind = _describe_kind(alike[0], neighbour)
-            if not neighbour and (pauses := _list_pauses(alike, linked)):
-                groups.setdefault((RDMA_PFC, kind), []).extend(pauses)
+            if not neighbour and (pausing := _find_pauses(alike, linked)):
+                groups.setdefault((RDMA_PFC, kind), []).append(pausing)
             if not takes_part(config):
                 continue
             for attached in alike if neighbour == "host" else ():
                 for what, place in _read_place(device, attached.port):
-                    groups.setdefault((what, kind), []).append((attached, place))
+                    groups.setdefault((what, kind), []).append(((attached,), place))
             key = (id(config), priority)
             if key not in read:
                 read[key] = read_tuned(config, priority)
             for what, value in read[key].items():
-                groups.setdefault((what, kind), []).extend(zip(alike, repeat(value)))
+                groups.setdefault((what, kind), []).append((alike, value))
         for what, value in _read_pools(device):
             whole = Attached(device, Port("", PortConfig()))
-            groups.setdefault((what, _describe_tier(device, intent.role, leaves)), []).append((whole, value))
+            groups.setdefault((what, _describe_tier(device, intent.role, leaves)), []).append(((whole,), value))
     return tuple(
-        Peers(what, kind, tuple(values), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
-        for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
+        Peers(what, kind, tuple(alike), sides, is_told=not kind.endswith(f" {_PORTS['']}"))
+        for (what, kind), alike in sorted(groups.items(), key=lambda g: g[0])
     )
 
 
@@ -129,12 +135,15 @@ def _group_ports(device: Device, facing: Mapping[tuple[str, str], str]) -> Itera
     return [(neighbour, alike) for (_, neighbour), alike in found.items()]
 
 
-def _list_pauses(alike: Sequence[Attached], linked: AbstractSet[End]) -> Values:
-    """Return whether those of some ports of a switch that have a cable pause for RDMA; they have one configuration."""
+def _find_pauses(alike: Sequence[Attached], linked: AbstractSet[End]) -> Alike | None:
+    """Return those of some ports of a switch that have a cable, and whether they pause for RDMA, None if none has one.
+
+    They have one configuration.
+    """
     device, port = alike[0].device, alike[0].port
     pauses = _read_rdma_pfc(port.config) if device.kind == "switch" else None
-    cabled = (each for each in alike if each.port.description or each.end in linked)
-    return [*zip(cabled, repeat(pauses))] if pauses else []
+    cabled = [each for each in alike if each.port.description or each.end in linked]
+    return (cabled, pauses) if pauses and cabled else None
 
 
 def _read_place(device: Device, port: Port) -> Iterator[tuple[str, Known[object]]]:
@@ -193,18 +202,17 @@ def _find_priority(intent: Intent) -> int | None:
 
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
     """One port that differs from all its peers was forgotten in a change, or changed alone."""
-    total = len(given.values)
-    counts = Counter(id(value) for _, value in given.values)
-    texts = {number: _format_value(value.value) for number, value in {id(v): v for _, v in given.values}.items()}
+    texts = {number: _format_value(value.value) for number, value in {id(v): v for _, v in given.alike}.items()}
     counted: Counter[str] = Counter()
-    for number, times in counts.items():
-        counted[texts[number]] += times
+    for ports, value in given.alike:
+        counted[texts[id(value)]] += len(ports)
+    total = counted.total()
     usual, count = counted.most_common(1)[0]
     if len(counted) == 1 or (given.what == RDMA_PFC and usual == "off"):
         return
     least_share = max(params.least_share, NEARLY_ALL) if given.what in ROLES else params.least_share
     if total >= params.least_peers and count >= least_share * total:
-        model = next(value for _, value in given.values if texts[id(value)] == usual)
+        model = next(value for _, value in given.alike if texts[id(value)] == usual)
         for attached, value in given.values:
             if texts[id(value)] != usual:
                 yield _report(given, attached, value, model, f"{usual} at {count} of {total} {given.kind}")

@@ -23,7 +23,8 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from auditor.engine.errors import CannotAudit
-from auditor.util.codec import make_codec
+from auditor.model.port import PortConfig
+from auditor.util.codec import Past, make_codec
 from auditor.util.crash import describe_crash
 
 FORKS = sys.platform == "linux"
@@ -264,12 +265,12 @@ def serve_pipes() -> None:
 def _serve(task: Task, bounds: Bounds) -> NoReturn:
     """Answer items until the parent closes its end."""
     _limit_memory(bounds.memory_mb * MB)
-    codec = make_codec(task.kind)
+    codec, past = make_codec(task.kind), Past((PortConfig,))
     while command := _read(_COMMANDS, _INDEX.size):
         (index,) = _INDEX.unpack(command)
         _limit_time(bounds.seconds)
         try:
-            status, text = _DONE, codec.encode(task.function(task.things[index]))
+            status, text = _DONE, codec.encode(task.function(task.things[index]), past)
         except CannotAudit as error:
             status, text = _REFUSED, str(error)
         except MemoryError:

@@ -150,7 +150,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
 
 def _normalise_ends(text: str) -> str:
     """Turn line ends into newlines; a recorded terminal session doubles the carriage return."""
-    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def apply_terminal(line: str) -> str:

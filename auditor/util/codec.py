@@ -1,14 +1,15 @@
 """Frozen values to text and back: for what is kept between runs, and what worker processes hand over.
 
-A text is JSON: the names of the types in it, its scalars, and one row of numbers for each object, a tuple or a field
-being the number of what it holds. Behind the name of a dataclass stand the numbers of the fields that are in its rows:
-the others have their defaults. So what was one object stays one object, and nothing is read but values of the types
-that the roots given to `Codec` can hold: no text can name another.
+A text is a line of JSON: the names of the types in it, its scalars, and one row of numbers for each object, a tuple or
+a field being the number of what it holds. Behind the name of a dataclass stand the numbers of the fields that are in
+its rows: the others have their defaults. So what was one object stays one object, and nothing is read but values of the
+types that the roots given to `Codec` can hold: no text can name another. A part that an earlier value had has a line of
+its own behind the first one, the same each time, and the number of that line in a list stands for it as a scalar.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from datetime import date
 from enum import Enum
@@ -28,6 +29,12 @@ MOST_MAKERS = 4096
 MOST_INTEGERS = 2**17
 """Whole numbers below this one are shared by all values that are read."""
 _INTEGERS: dict[int, int] = {}
+MOST_LINES = 50_000
+"""Parts that come again and again of which a process keeps what it wrote."""
+LEAST_ROWS = 3
+"""Objects of a part that is worth a line of its own."""
+_CHANGEABLE = frozenset({"list", "Counter"})
+"""Types whose values their holder may change: no two values have one of them in common."""
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -69,9 +76,16 @@ class Codec:
                 self._splits[found] = _make_split(name, found)
                 self._kinds[name] = found
 
-    def encode(self, value: object) -> str:
-        """Return *value* as text; raises TypeError where it holds a type that the roots do not."""
-        return json.dumps(_Writer(self._splits).write(value), separators=(",", ":"))
+    def encode(self, value: object, past: "Past | None" = None) -> str:
+        """Return *value* as text; raises TypeError where it holds a type that the roots do not.
+
+        What it has of the *past* is written as it was written then.
+        """
+        writer = _Writer(self._splits, past)
+        first = _dump(writer.write(value))
+        if past is not None:
+            past.remember(value, writer.list_objects())
+        return "\n".join((first, *writer.lines))
 
     def plan(self, value: object) -> "Plan":
         """Return how *value* is made, part by part; raises TypeError where it holds a type that the roots do not."""
@@ -81,17 +95,33 @@ class Codec:
 
     def decode(self, text: str, common: "Common | None" = None) -> Any:  # noqa: ANN401  a root, which the caller knows
         """Return the value that was encoded as *text*, with what it has in *common* with others; raises Undecodable."""
+        first, *lines = text.split("\n")
         try:
-            names, scalars, rows, root = json.loads(text)
-            makers = self._find_makers(names)
-            if common is not None:
-                return common.make(makers, scalars, rows, root)
-            table: Table = [None] * len(rows) + list(map(_share, scalars))
-            for number, row in enumerate(rows):
-                table[number] = makers[row[0]](row, table)
-            return table[root]
+            return self._read(first, [self._read_part(line, common) for line in lines], common)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
             raise Undecodable(str(error)) from None
+
+    def _read_part(self, line: str, common: "Common | None") -> Any:  # noqa: ANN401  any part
+        """Return the part that stands in a line of its own, read once for all values that have it in *common*."""
+        if common is None:
+            return self._read(line, (), None)
+        found = common.lines.get(line)
+        if found is None:
+            found = common.lines[line] = self._read(line, (), common)
+        return found
+
+    def _read(self, line: str, parts: Sequence[Any], common: "Common | None") -> Any:  # noqa: ANN401  any value
+        """Return the value in a line, of which *parts* stand in others; raises what its makers raise."""
+        names, scalars, rows, root = json.loads(line)
+        makers = self._find_makers(names)
+        if parts:
+            scalars = [parts[each[0]] if each.__class__ is list else each for each in scalars]
+        if common is not None:
+            return common.make(makers, scalars, rows, root)
+        table: Table = [None] * len(rows) + list(map(_share, scalars))
+        for number, row in enumerate(rows):
+            table[number] = makers[row[0]](row, table)
+        return table[root]
 
     def _find_makers(self, names: Iterable[str]) -> list[Make]:
         return [self._makers.get(name) or self._add_maker(name) for name in names]
@@ -126,6 +156,8 @@ class Common:
     """
 
     def __init__(self) -> None:
+        self.lines: dict[str, Any] = {}
+        """Parts that values write in lines of their own, by these lines."""
         self._scalars: dict[type, dict[object, object]] = {str: {}, int: {}, float: {}}
         self._parts: dict[tuple[int, ...], Any] = {}
         self._makers: dict[int, Make] = {}
@@ -156,13 +188,51 @@ class Common:
         """Return *scalar* and its identity, 0 at first sight."""
         known = self._scalars.get(scalar.__class__)
         if known is None:
-            return scalar, id(scalar)  # True, False or None
+            return scalar, id(scalar)  # True, False, None, or a part that stands in a line of its own
         key = repr(scalar) if scalar.__class__ is float else scalar  # 0.0 and -0.0 are equal, and not the same
         found = known.get(key)
         if found is None:
             known[key] = scalar
             return scalar, 0
         return found, id(found)
+
+
+class Past:
+    """The values that one process wrote before: a part that comes again, the same object, is not written anew.
+
+    Objects of the types *told_apart*, which readers tell by their identity, stay one in a value: what holds one of them
+    is written in its place.
+    """
+
+    def __init__(self, told_apart: Collection[type] = ()) -> None:
+        self._told_apart = {f"{kind.__module__}.{kind.__qualname__}" for kind in told_apart}
+        self._value: object = None
+        self._last: set[int] = set()
+        self._lines: dict[int, tuple[object, str]] = {}
+
+    def remember(self, value: object, objects: set[int]) -> None:
+        """Keep *value* as the last one, with the identities of its *objects*."""
+        self._value, self._last = value, objects
+        if len(self._lines) > MOST_LINES:
+            self._lines.clear()
+
+    def find_line(self, part: object, splits: Mapping[type, "Split"]) -> str:
+        """Return the line of a part that an earlier value had, empty if the part is written in its place."""
+        known = self._lines.get(id(part))
+        if known is not None:
+            return known[1]
+        if id(part) not in self._last:
+            return ""
+        found = _Writer(splits).write(part)
+        own, *below = (name.partition(" ")[0] for name in found[0])
+        is_common = _CHANGEABLE.isdisjoint((own, *below)) and self._told_apart.isdisjoint(below)
+        line = _dump(found) if is_common and len(found[2]) >= LEAST_ROWS else ""
+        self._lines[id(part)] = part, line
+        return line
+
+
+def _dump(written: tuple[list[str], list[object], list[Row], int]) -> str:
+    return json.dumps(written, separators=(",", ":"))
 
 
 @lru_cache
@@ -172,8 +242,8 @@ def make_codec(kind: type) -> Codec:
 
 
 def list_texts(encoded: str) -> list[str]:
-    """Return the texts in an *encoded* value, each once."""
-    return [each for each in json.loads(encoded)[1] if isinstance(each, str)]
+    """Return the texts in an *encoded* value."""
+    return [each for line in encoded.split("\n") for each in json.loads(line)[1] if isinstance(each, str)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,8 +302,10 @@ def _list_items(value: Mapping[Any, Any]) -> Iterable[Any]:
 class _Writer:
     """One value being written: scalars have the numbers from -1 down, objects those from 0 up, parts first."""
 
-    def __init__(self, splits: Mapping[type, Split]) -> None:
+    def __init__(self, splits: Mapping[type, Split], past: Past | None = None) -> None:
         self._splits = splits
+        self._past = past
+        self.lines: dict[str, int] = {}
         self._shapes: dict[_Shape, int] = {}
         self._scalars: list[object] = []
         self._numbers: dict[type, dict[object, int]] = {kind: {} for kind in _SCALARS}
@@ -244,6 +316,10 @@ class _Writer:
         """Return the names of the types in *value*, its scalars, its rows, and the number of *value*."""
         _, root = self._make_row(0, (value,))
         return [shape.name for shape in self._shapes], self._scalars[::-1], self._rows, root
+
+    def list_objects(self) -> set[int]:
+        """Return the identities of the objects that were written."""
+        return set(self._objects)
 
     def _make_row(self, first: int, parts: Iterable[object]) -> list[int]:
         """Return *first* and the number of each of *parts*; those that have none are written."""
@@ -268,6 +344,11 @@ class _Writer:
         return number
 
     def _add_object(self, value: object, kind: type) -> int:
+        line = self._past.find_line(value, self._splits) if self._past is not None else ""
+        if line:
+            self._scalars.append([self.lines.setdefault(line, len(self.lines))])
+            self._objects[id(value)] = -len(self._scalars)
+            return -len(self._scalars)
         split = self._splits.get(kind)
         if split is None:
             raise TypeError(f"{kind.__name__} is not kept")

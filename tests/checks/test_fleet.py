@@ -49,12 +49,12 @@ def test_thresholds_that_are_far_apart(value: Threshold, model: Threshold, level
 @pytest.mark.parametrize(("apart", "found"), [(1, 1), (2, 2), (3, 0), (10, 0)])
 def test_ports_of_a_tenant_are_no_outliers_where_they_are_more_than_a_tenth(apart: int, found: int) -> None:
     device = Device("leaf1", "switch", "test", "leaf1")
-    values = [
+    alike = [
         (
-            Attached(device, Port(f"Ethernet{n}", PortConfig())),
+            (Attached(device, Port(f"Ethernet{n}", PortConfig())),),
             Known("tenant" if n < apart else "default", Origin.INTENDED),
         )
         for n in range(20)
     ]
-    given = Peers(VRF, "test ports to hosts", values, {"leaf1": "leaf"})
+    given = Peers(VRF, "test ports to hosts", alike, {"leaf1": "leaf"})
     assert len(list(outlier(given, OutlierParams(), None))) == found

@@ -19,7 +19,8 @@ from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import FileIdentity, identify_file
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents
-from auditor.util.codec import Codec, Common, Undecodable
+from auditor.model.port import PortConfig
+from auditor.util.codec import Codec, Common, Past, Undecodable, list_texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FOLDERS = ("fabric", "fabric-mixed", "hosts", "dumps")
@@ -92,6 +93,7 @@ def test_what_is_shared_stays_shared() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
     files, devices, checked = Codec(FileIdentity), Codec(DeviceReading), Codec(Outcome)
+    past, common = Past((PortConfig,)), Common()
     for raw in open_paths([str(FIXTURES / folder)]).raws:
         what = identify_file(raw, None)
         assert files.decode(files.encode(what)) == what
@@ -100,6 +102,10 @@ def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
         back = devices.decode(devices.encode(found))
         assert same(back, found)
         assert shared(back) == shared(found)
+        for _ in range(2):
+            again = devices.decode(devices.encode(found, past), common)
+            assert same(again, found)
+            assert [shared(again)[first] for first in shared(found)] == shared(again)
         outcome = check_device(found.device, infer_intents([found.votes]), load_rules())
         assert same(checked.decode(checked.encode(outcome)), outcome)
 
@@ -127,9 +133,43 @@ def test_a_part_that_two_values_had_is_one_in_the_next() -> None:
     assert other.leaves[1] is second.leaves[1]
 
 
+POOL = st.lists(VALUES, min_size=1, max_size=4)
+
+
+@given(POOL, st.lists(st.lists(st.integers(0, 3), max_size=5), max_size=6))
+def test_values_with_parts_of_the_past_are_what_was_written(pool: list[object], picked: list[list[int]]) -> None:
+    codec, past, common = Codec(Tree), Past((Tree,)), Common()
+    values = [tuple(pool[number % len(pool)] for number in numbers) for numbers in picked]
+    for value in values:
+        text = codec.encode(value, past)
+        assert same(codec.decode(text), value)
+        assert same(codec.decode(text, common), value)
+
+
+def test_a_part_that_comes_again_is_written_as_before_and_read_once() -> None:
+    codec, past, common = Codec(Tree), Past(), Common()
+    tree = Tree((Leaf(("a", 1.5)), Leaf("b")), {"c": Leaf(7)})
+    texts = [codec.encode((tree, number), past) for number in range(4)]
+    assert [text.count("\n") for text in texts] == [0, 1, 1, 1]
+    assert len({text.partition("\n")[2] for text in texts[1:]}) == 1
+    *_, last, again = (codec.decode(text, common) for text in texts)
+    assert last[0] is again[0]
+    assert [sorted(list_texts(text)) for text in texts] == [["a", "b", "c"]] * 4
+
+
+def test_what_is_told_apart_stays_one_in_a_value() -> None:
+    codec, past = Codec(Tree), Past((Tree,))
+    one, two = Tree((Leaf("a"), Leaf("b"))), Tree((Leaf("c"), Leaf("d")))
+    pair = (one, two)
+    for _ in range(3):
+        back = codec.decode(codec.encode((pair, one, two), past), Common())
+        assert (back[0][0] is back[1], back[0][1] is back[2]) == (True, True)
+
+
 def test_what_its_holder_may_change_is_never_in_common() -> None:
     codec, common = Codec(Tree), Common()
-    found = [codec.decode(codec.encode([["a"], Counter("a")]), common) for _ in range(4)]
+    past, value = Past(), [["a", "b", "c"], Counter("abc")]
+    found = [codec.decode(codec.encode(value, past), common) for _ in range(4)]
     assert len({id(part) for each in found for part in (each, *each)}) == 3 * len(found)
 
 
@@ -170,6 +210,7 @@ def test_a_damaged_text_gives_a_value_or_is_refused(data: st.DataObject) -> None
     codec = Codec(Tree)
     text = codec.encode(Tree((Leaf("x"), Leaf((1, 2))), {"n": Leaf(None)}))
     at = data.draw(st.integers(0, len(text) - 1))
+    text += f"\n{text}"
     changed = text[:at] + data.draw(st.text(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
     try:
         codec.decode(changed)
