@@ -36,6 +36,8 @@ MAX_ANSWER_BYTES = 2**25
 MB = 2**20
 MAX_DESCRIPTORS = 65_536
 """Descriptors that a fork closes; it needs none of its parent."""
+COLLECTION = 200_000, 20, 20
+"""When the garbage of a fork is collected: of what it makes, little holds itself, and nearly all is kept."""
 _COMMANDS, _ANSWERS = 3, 4
 _INDEX = struct.Struct("=I")
 _HEADER = struct.Struct("=BI")
@@ -210,6 +212,7 @@ def _run_fork(task: Task, bounds: Bounds, commands: int, answers: int) -> NoRetu
     """Serve in a fresh fork, which shares nothing with its parent but two pipes; never return."""
     try:
         gc.freeze()  # a collection would copy every inherited page
+        gc.set_threshold(*COLLECTION)
         signal.set_wakeup_fd(-1)
         for number in _RESET:
             signal.signal(number, signal.SIG_DFL)

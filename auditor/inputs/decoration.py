@@ -33,6 +33,8 @@ _PROMPT = re.compile(
     r"[\w.-]{1,63}@[\w.:~-]{1,80}[$>#%] ?(?:show|nv|sudo|sonic))"
 )
 """The prompt of a switch before a command."""
+_MARKED_PROMPT = re.compile(rf"\n[#*-] {_PROMPT.pattern}")
+"""A prompt behind the mark of an item."""
 _TAG = re.compile(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
 _ESCAPED = re.compile(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
@@ -52,9 +54,14 @@ def strip_decoration(lines: Lines) -> Lines:
     found = _strip_html(lines) if "&" in text or "<" in text else lines
     if found is not lines or (">" in text and text.count("\n>") >= LEAST_LINES):
         found = _strip_quotes(found)
-    for strip in (_strip_numbers, _strip_times, _strip_items, _strip_indents):
-        found = strip(found)
-    return found
+    if found is not lines:
+        text = "\n".join(("", *found))
+    if _has_numbers(found):
+        found = _strip_times(_strip_numbers(found))
+        text = "\n".join(("", *found))
+    if _MARKED_PROMPT.search(text):
+        found = _strip_items(found)
+    return _strip_indents(found)
 
 
 def _strip_html(lines: Lines) -> Lines:
@@ -87,6 +94,12 @@ def _count_quotes(line: str) -> int:
     """Return how many marks of a quote a line begins with."""
     match = _QUOTES.match(line)
     return match[0].count(">") if match else 0
+
+
+def _has_numbers(lines: Lines) -> bool:
+    """Return whether most of a sample of *lines* begin with a digit or a bracket, as numbers and times do."""
+    sample = [text for line in lines[:: max(1, len(lines) // SAMPLE)] if (text := line.lstrip())]
+    return 2 * sum(text[0] == "[" or text[0].isdecimal() for text in sample) > len(sample)
 
 
 def _may_be_marked(lines: Lines, mark: re.Pattern[str]) -> bool:

@@ -100,6 +100,12 @@ def _identify_argument(given: object) -> object:
     return id(given) if isinstance(given, tuple) else given
 
 
+@_remember
+def _split(raw: Raw, starts: tuple[int, ...]) -> tuple[Capture, ...]:
+    """Return the same as `split_captures`: the steps of an identification split a file at the same lines."""
+    return split_captures(raw, starts)
+
+
 @dataclass(frozen=True, slots=True)
 class _SystemTable:
     """Which systems are asked about a capture: `always`, for a clue in its lines, or for its command or file name."""
@@ -183,9 +189,9 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     if not raw.shunned and (plan := find_plan(raw)):
         return FileIdentity(None, plan=plan)
     heads = _find_heads(raw)
-    captures = split_captures(raw, heads)
+    captures = _split(raw, heads)
     if heads and not os and _hides_dump(raw, captures):
-        heads, captures = (), split_captures(raw, ())
+        heads, captures = (), _split(raw, ())
     found, rival = (os, None) if os else _weigh_systems(raw, captures)
     if raw.shunned:
         return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
@@ -290,7 +296,7 @@ def shows_device(os: str, raw: Raw) -> bool:
 
     A document, a script or a history of commands may quote lines of any system.
     """
-    captures = split_captures(raw, _find_heads(raw))
+    captures = _split(raw, _find_heads(raw))
     try:
         device = systems()[os].parse("", "", captures)
     except Exception:  # noqa: BLE001  what makes a reader fail looks like a dump
@@ -304,7 +310,7 @@ def shows_device(os: str, raw: Raw) -> bool:
 @_forgetting
 def list_captures(raw: Raw) -> tuple[Capture, ...]:
     """Return the captures of a file: several for a transcript, else one."""
-    return split_captures(raw, _find_heads(raw))
+    return _split(raw, _find_heads(raw))
 
 
 def _find_heads(raw: Raw) -> tuple[int, ...]:
@@ -323,13 +329,13 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
     if before and systems()[before].kind != "switch":
         return ()
     starts = (0, *starts) if before else starts
-    return starts if _find_system(split_captures(raw, starts)) else ()
+    return starts if _find_system(_split(raw, starts)) else ()
 
 
 def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
     """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
     heads = list_bare(raw.lines)
-    return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
+    return heads if heads and any(map(_shows_its_command, _split(raw, heads))) else ()
 
 
 def _shows_its_command(capture: Capture) -> bool:

@@ -116,10 +116,11 @@ def is_settings(raw: Raw) -> bool:
 
     Such a file may quote lines of any system, as a rule does; no dump has these keys alone.
     """
-    if "schema:" not in {line[:7] for line in raw.lines}:
+    text = "\n".join(("", *raw.lines))
+    if "\nschema:" not in text:
         return False
     try:
-        data = load(raw.name, "\n".join(raw.lines), {}).data
+        data = load(raw.name, text[1:], {}).data
     except YamlError:
         return False
     return isinstance(data, dict) and data.keys() <= KEYS.get(str(data.get("schema")), frozenset())
