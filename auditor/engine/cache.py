@@ -144,12 +144,18 @@ def compute_digest(*parts: str | Iterable[str]) -> str:
     >>> compute_digest("a", ["b", "c"]) == compute_digest("a", "b", "c")
     False
     """
-    found = sha256()
+    sizes: list[str] = []
+    lines: list[str] = []
     for part in parts:
-        lines = [part] if isinstance(part, str) else list(part)
-        text = "\n".join(lines).encode("utf-8", "surrogatepass")
-        found.update(b"%d %d %d\n%b" % (isinstance(part, str), len(lines), len(text), text))
-    return found.hexdigest()
+        if isinstance(part, str):
+            sizes.append(f"text of {len(part)}")
+            lines.append(part)
+        else:
+            before = len(lines)
+            lines.extend(part)
+            sizes.append(f"{len(lines) - before} lines")
+    written = "\n".join((str(len(sizes)), *sizes, *lines))
+    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _find_key(environment: Mapping[str, str]) -> bytes | None:

@@ -16,7 +16,7 @@ from auditor.engine.keys import describe_intents, describe_surroundings, list_ca
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
 from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers, load_signs
-from auditor.engine.workers import Work
+from auditor.engine.workers import Work, pause_collection
 from auditor.util.suggest import add_suggestion
 
 if TYPE_CHECKING:
@@ -102,7 +102,9 @@ class Dumps:
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         from auditor.inputs.snapshot import find
 
-        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system, self._open_url)
+        os = self._find_os()
+        with pause_collection():
+            return find(paths, os, stdin, used, self._identify, self._identify_system, self._open_url)
 
     def _open_url(self, url: str) -> "Iterator[Item]":
         from auditor.collect.urls import UrlError, open_url

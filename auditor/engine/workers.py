@@ -72,7 +72,7 @@ class Work:
         codec, common = make_codec(kind), Common()
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
-        with _pause_collection():
+        with pause_collection():
             for key, text in cache.recall(asked) if cache is not None else ():
                 with suppress(Undecodable):
                     self._known[key] = codec.decode(text, common)
@@ -88,7 +88,7 @@ class Work:
         )
         if self._progress is not None:
             answers = self._progress(answers, len(new), step)
-        with _pause_collection():
+        with pause_collection():
             for index, answer, text in answers:
                 self._known[names[index]] = answer
                 self.is_whole &= not isinstance(answer, NoAnswer)
@@ -101,7 +101,7 @@ class Work:
     def recall(self, key: str, kind: type) -> Any:  # noqa: ANN401  a *kind*
         """Return the *kind* that an earlier run has kept under *key*, None without one."""
         for _, text in self._cache.recall([key]) if self._cache is not None else ():
-            with _pause_collection(), suppress(Undecodable):
+            with pause_collection(), suppress(Undecodable):
                 return make_codec(kind).decode(text)
         return None
 
@@ -139,7 +139,7 @@ def _make_pool(cluster: "Cluster | None", task: Task, bounds: Bounds, jobs: int)
 
 
 @contextmanager
-def _pause_collection() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """Pause the garbage collector while the run makes many permanent objects."""
     was_enabled = gc.isenabled()
     gc.disable()

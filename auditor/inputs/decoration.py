@@ -52,7 +52,7 @@ def strip_decoration(lines: Lines) -> Lines:
     """
     text = "\n".join(("", *lines))
     found = _strip_html(lines) if "&" in text or "<" in text else lines
-    if found is not lines or (">" in text and text.count("\n>") >= LEAST_LINES):
+    if found is not lines or ("\n>" in text and text.count("\n>") >= LEAST_LINES):
         found = _strip_quotes(found)
     if found is not lines:
         text = "\n".join(("", *found))

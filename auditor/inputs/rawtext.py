@@ -132,7 +132,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     lead = text.lstrip()[:1]
     if not lead and not bundle_file and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
-    if (count := text.count("\n")) > MAX_LINES:
+    if len(text) > MAX_LINES and (count := text.count("\n")) > MAX_LINES:
         return Problem(name, None, f"{count} lines, expected a dump of at most {MAX_LINES}")
     lines = text.removesuffix("\n").split("\n") if text else []
     is_long = lead in {"{", "["} or (bundle_file and bundle_file.place.is_page)

@@ -14,6 +14,7 @@ from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.memo import remember
 
 _USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
 _CONFIGURING = re.compile(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|edit|top|up|commit)\b")
@@ -75,6 +76,7 @@ def _find_banners(lines: Sequence[str]) -> Iterator[range]:
             yield range(start, start + end + 2)
 
 
+@remember
 def find_command(line: str) -> str:
     """Return the command behind the prompt of a line, empty without one.
 
@@ -219,6 +221,12 @@ def _find_session(line: str, command: str = "") -> str:
     """
     if host := follow(command).host:
         return f"@{host}"
+    return _find_place(line)
+
+
+@remember
+def _find_place(line: str) -> str:
+    """Return the user and the host in the prompt of *line*, empty without any."""
     found = _USER_AND_HOST.match(line)
     at = None if found else _HOST_AND_PATH.match(line)
     return found[1] if found else f"@{at[1]}" if at else ""

@@ -231,9 +231,21 @@ def select_counters(
     >>> [each.name for each in select_counters(found, CounterKind.PFC_RECEIVED)]
     ['rx_pfc_frames']
     """
-    found = []
-    for name, value in (counters or {}).items():
+    if not counters:
+        return ()
+    return tuple(
+        Counter(name, number, counters[name])
+        for name, number in _sort_names(tuple(counters)).get(count, ())
+        if (number is None if numbers is None else number in numbers)
+    )
+
+
+@lru_cache(maxsize=256)
+def _sort_names(names: tuple[str, ...]) -> Mapping[CounterKind, tuple[tuple[str, int | None], ...]]:
+    """Return the counters of each kind with what they are of; ports of a fleet have the same counters."""
+    found: dict[CounterKind, tuple[tuple[str, int | None], ...]] = {}
+    for name in names:
         of = identify_counter(name)
-        if of and of[0] is count and (of[1] is None if numbers is None else of[1] in numbers):
-            found.append(Counter(name, of[1], value))
-    return tuple(found)
+        if of:
+            found[of[0]] = (*found.get(of[0], ()), (name, of[1]))
+    return found

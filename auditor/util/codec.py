@@ -198,7 +198,7 @@ class Common:
 
 
 class Past:
-    """The values that one process wrote before: a part that comes again, the same object, is not written anew.
+    """The values that one process wrote before: a part that comes again, the same object, is written once.
 
     Objects of the types *told_apart*, which readers tell by their identity, stay one in a value: what holds one of them
     is written in its place.
