@@ -29,8 +29,8 @@ MOST_MAKERS = 4096
 MOST_INTEGERS = 2**17
 """Whole numbers below this one are shared by all values that are read."""
 _INTEGERS: dict[int, int] = {}
-MOST_LINES = 50_000
-"""Parts that come again and again of which a process keeps what it wrote."""
+MOST_LINES, MOST_LINE_CHARS = 50_000, 2**25
+"""Parts of which a process keeps what it wrote, and the characters of all together."""
 LEAST_ROWS = 3
 """Objects of a part that is worth a line of its own."""
 _CHANGEABLE = frozenset({"list", "Counter"})
@@ -209,12 +209,14 @@ class Past:
         self._value: object = None
         self._last: set[int] = set()
         self._lines: dict[int, tuple[object, str]] = {}
+        self._size = 0
 
     def remember(self, value: object, objects: set[int]) -> None:
         """Keep *value* as the last one, with the identities of its *objects*."""
         self._value, self._last = value, objects
-        if len(self._lines) > MOST_LINES:
+        if len(self._lines) > MOST_LINES or self._size > MOST_LINE_CHARS:
             self._lines.clear()
+            self._size = 0
 
     def find_line(self, part: object, splits: Mapping[type, "Split"]) -> str:
         """Return the line of a part that an earlier value had, empty if the part is written in its place."""
@@ -228,6 +230,7 @@ class Past:
         is_common = _CHANGEABLE.isdisjoint((own, *below)) and self._told_apart.isdisjoint(below)
         line = _dump(found) if is_common and len(found[2]) >= LEAST_ROWS else ""
         self._lines[id(part)] = part, line
+        self._size += len(line)
         return line
 
 
