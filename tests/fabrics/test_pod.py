@@ -67,7 +67,7 @@ NOT_IN_POD = {
     "TOP009",
     *("SCH003", "SCH004", "SCH005"),
     *("CCN005", "CFG003", "FLT003", "FLT004"),
-    *("TOP023", "TOP024", "TOP025", "TOP027", "TOP012", "TOP014", "TOP015", "TOP016"),
+    *("TOP023", "TOP024", "TOP025", "TOP027", "TOP028", "TOP012", "TOP014", "TOP015", "TOP016"),
     "WDG010",
 }
 """Rules about what the pod has not: NICs that can speak iWARP or leave their rates to a program, virtual functions,

@@ -32,7 +32,7 @@ NOT_IN_PODS = {
     *("MTU003", "MTU004"),
     *("BUF012", "SCH003", "SCH004", "SCH005"),
     *("CCN005", "CFG003", "TOP012", "TOP014", "TOP015", "TOP016", "WDG010"),
-    *("FLT004", "TOP004", "TOP008", "TOP010", "TOP025", "TOP027"),
+    *("FLT004", "TOP004", "TOP008", "TOP010", "TOP025", "TOP027", "TOP028"),
 }
 """Rules about what no pod has, as `test_pod` names them."""
 ONLY_SONIC = {"BUF005", "BUF009", "BUF014", "CFG001", "ECN010"}
