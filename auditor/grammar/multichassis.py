@@ -27,4 +27,5 @@ def list_shared(config: ViewConfig[Any]) -> Mapping[str, Known[str]]:
 
 def list_shared_stanzas(interfaces: Mapping[str, InterfaceStanzas[Any]]) -> Mapping[str, Known[str]]:
     """Return the numbers that the interfaces of a running configuration say, by their names."""
-    return {name: each.mlag for name, each in interfaces.items() if each.mlag}
+    found = ((name, each.mlag) for name, each in interfaces.items())
+    return {name: Known(each.value, each.origin, each.where) for name, each in found if each and each.value}

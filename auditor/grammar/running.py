@@ -57,7 +57,7 @@ class InterfaceStanzas(Generic[B]):
     where: Where
     body: B
     lag: Known[str | None] | None = None
-    mlag: Known[str] | None = None
+    mlag: Known[str | None] | None = None
     description: Known[str] | None = None
     vlans: tuple[str, ...] = ()
 
@@ -82,9 +82,12 @@ class StanzaDialect(Generic[B]):
     shared: re.Pattern[str] | None = None
 
     def find_number(self, text: str) -> str | None:
-        """Return the number that a line gives a port-channel that two switches share, None for another line."""
+        """Return the number that a line gives a port-channel that two switches share.
+
+        Empty where the line takes it back, None for another line.
+        """
         match = self.shared.match(text) if self.shared else None
-        return match["number"] if match else None
+        return match["number"] or "" if match else None
 
 
 @dataclass(slots=True)
@@ -269,8 +272,8 @@ def _read_part(block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> Int
         if joined is not None:
             found.lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
             block.mark(line.index, LineState.MODELLED)
-        elif shared := dialect.find_number(line.text):
-            found.mlag = Known(shared, Origin.INTENDED, block.capture.where(line.index))
+        elif (shared := dialect.find_number(line.text)) is not None:
+            found.mlag = Known(shared or None, Origin.INTENDED, block.capture.where(line.index))
             block.mark(line.index, LineState.MODELLED)
         elif line.text.startswith(_DESCRIPTION):
             text = line.text.removeprefix(_DESCRIPTION).strip()

@@ -186,7 +186,12 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
 
 
 _DIALECT = StanzaDialect(
-    SYNTAX, _names, _read_interface, _is_ignored, _lag, shared=re.compile(r"mlag (?P<number>\d{1,4})\Z")
+    SYNTAX,
+    _names,
+    _read_interface,
+    _is_ignored,
+    _lag,
+    shared=re.compile(r"(?:no|default) mlag\b|mlag (?P<number>\d{1,4})\Z"),
 )
 
 

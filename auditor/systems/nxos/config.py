@@ -185,7 +185,7 @@ _DIALECT = StanzaDialect(
     _read_interface,
     _is_ignored,
     _lag,
-    shared=re.compile(r"vpc (?P<number>\d{1,4}|peer-link)\Z"),
+    shared=re.compile(r"(?:no|default) vpc\b|vpc (?P<number>\d{1,4}|peer-link)\Z"),
 )
 
 

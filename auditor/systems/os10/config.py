@@ -143,7 +143,7 @@ _DIALECT = StanzaDialect(
     _read_interface,
     lru_cache(maxsize=4096)(statements.is_ignored),
     _lag,
-    shared=re.compile(r"vlt-port-channel (?P<number>\d{1,5})\Z"),
+    shared=re.compile(r"(?:no|default) vlt-port-channel\b|vlt-port-channel (?P<number>\d{1,5})\Z"),
 )
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
