@@ -1,6 +1,7 @@
 """Port-channels that several switches share: what is set on one switch and not on another."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
@@ -9,7 +10,7 @@ from auditor.checks.settings import ReadSettings, read_port
 from auditor.model.fabric import Attached, End
 from auditor.model.finding import Finding, Related
 from auditor.model.port import PEER_LINK
-from auditor.model.setting import value_of
+from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
 
 
@@ -29,20 +30,40 @@ class SharedBundle:
     members: tuple[SharedMember, ...]
 
 
-def list_shared_bundles(given: Whole, _params: object) -> Iterable[SharedBundle]:
-    """Return the port-channels between several switches and one device, of which one member carries RDMA.
+@dataclass(frozen=True, slots=True)
+class LoneMember:
+    """A port that carries RDMA in a port-channel which another switch shares: nothing shows that switch."""
 
-    What is at the other ends of the cables tells them, or the number by which two switches know a port-channel, which
-    stand at the two ends of a link between the two of a pair.
+    port: Attached
+    number: Known[str]
+
+
+def list_shared_bundles(given: Whole, _params: object) -> Iterable[SharedBundle | LoneMember]:
+    """Return the port-channels that several switches share, of which one member carries RDMA.
+
+    Their cables end in one port-channel of another device. Or two switches give a port-channel one number, and a link
+    joins their peer-link ports. Of a switch with numbers whose other switch nothing shows, one port is returned.
     """
     found: dict[tuple[End, ...], SharedBundle] = {}
     read: dict[int, ReadSettings] = {}
-    for name, ends in (*_list_by_far_end(given), *_list_by_number(given)):
+    pairs = _list_pairs(given)
+    for name, ends in (*_list_by_far_end(given), *_list_by_number(given, pairs)):
         for ports in _sort_by_system(ends):
             key = tuple(port.end for port in ports)
             if key not in found and any(_carries_rdma(port, given) for port in ports):
                 found[key] = SharedBundle(name, tuple(SharedMember(port, _read(port, read)) for port in ports))
-    return tuple(found.values())
+    paired = {end.device for ends in found for end in ends}.union(*pairs)
+    return (*found.values(), *_list_alone(given, paired))
+
+
+def _list_alone(given: Whole, paired: AbstractSet[str]) -> Iterator[LoneMember]:
+    """Yield a member with a number for each switch that is not *paired* with another."""
+    for device in given.fabric.devices:
+        numbered = ((port, port.mlag) for port in device.ports if isinstance(port.mlag, Known))
+        members = (LoneMember(Attached(device, port), each) for port, each in numbered if each.value != PEER_LINK)
+        first = next((each for each in members if _carries_rdma(each.port, given)), None)
+        if first and device.name not in paired:
+            yield first
 
 
 def _carries_rdma(port: Attached, given: Whole) -> bool:
@@ -58,7 +79,7 @@ def _read(port: Attached, read: dict[int, ReadSettings]) -> ReadSettings:
 
 
 def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
-    """Return the switch ports whose cables end in one port-channel of another device, with its name."""
+    """Yield the switch ports whose cables end in one port-channel of another device, with its name."""
     ends = given.fabric.ends()
     found: dict[End, list[Attached]] = {}
     for link in given.fabric.links:
@@ -67,17 +88,22 @@ def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
             bundle = value_of(other.port.lag) if other else None
             if one and other and bundle and one.device.kind == "switch":
                 found.setdefault(End(other.device.name, bundle), []).append(one)
-    return ((f"{end.port} of {end.device}", members) for end, members in found.items())
+    yield from ((f"{end.port} of {end.device}", members) for end, members in found.items())
 
 
-def _list_by_number(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
-    """Return the ports of both switches of each pair that have one number, with the number."""
+def _list_pairs(given: Whole) -> Sequence[tuple[str, str]]:
+    """Return the names of both switches of each pair, whose peer-link ports a link joins."""
     ends = given.fabric.ends()
-    pairs: dict[tuple[str, str], None] = {}
+    found: dict[tuple[str, str], None] = {}
     for link in given.fabric.links:
         one, other = ends.get(link.a), ends.get(link.b)
         if one and other and value_of(one.port.mlag) == value_of(other.port.mlag) == PEER_LINK:
-            pairs[link.a.device, link.b.device] = None
+            found[link.a.device, link.b.device] = None
+    return tuple(found)
+
+
+def _list_by_number(given: Whole, pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[Attached]]]:
+    """Yield the ports of both switches of each of *pairs* that have one number, with the number."""
     devices = {device.name: device for device in given.fabric.devices}
     for pair in pairs:
         found: dict[str, list[Attached]] = {}
@@ -90,7 +116,7 @@ def _list_by_number(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
 
 
 def _sort_by_system(ends: Iterable[Attached]) -> Iterator[tuple[Attached, ...]]:
-    """Return one member of each switch, of the switches of each system, where there are several."""
+    """Yield one member of each switch, of the switches of each system, where there are several."""
     first: dict[str, dict[str, Attached]] = {}
     for end in sorted(ends, key=lambda each: each.end):
         if value_of(end.port.config.ethernet.enabled) is not False:
@@ -100,15 +126,18 @@ def _sort_by_system(ends: Iterable[Attached]) -> Iterator[tuple[Attached, ...]]:
             yield tuple(found.values())
 
 
-def peers_differ(given: SharedBundle, _params: Params, _context: object) -> Iterator[Finding]:
+def peers_differ(given: SharedBundle | LoneMember, _params: Params, _context: object) -> Iterator[Finding]:
     """The sender's hash picks the switch, so a switch that treats RDMA otherwise hits some flows alone."""
-    first, *others = given.members
-    end, beside = first.port.end, first.port.port
-    for member in others:
-        told, key = tell_differences(member.settings, first.settings)
+    if isinstance(given, LoneMember):
+        why = f"port-channel {given.number.value} is shared with a switch that no link of the dumps shows"
+        raise given.port.make_undetermined(why, given.number.where)
+    usual = min(given.members, key=lambda each: _count_differing(each, given.members))
+    end, beside = usual.port.end, usual.port.port
+    for member in given.members:
+        told, key = tell_differences(member.settings, usual.settings)
         if key is None:
             continue
-        proof = beside.locate(find_place(first.settings, key)) or beside.where
+        proof = beside.locate(find_place(usual.settings, key)) or beside.where
         own = member.port.port
         yield Finding(
             f"differs from {end} in {given.name}: {told}",
@@ -118,3 +147,8 @@ def peers_differ(given: SharedBundle, _params: Params, _context: object) -> Iter
             device=member.port.device.name,
             port=own.name,
         )
+
+
+def _count_differing(member: SharedMember, members: Sequence[SharedMember]) -> int:
+    """Return how many of *members* have settings other than *member* has."""
+    return sum(tell_differences(each.settings, member.settings)[1] is not None for each in members)

@@ -54,10 +54,9 @@ def strip_decoration(lines: Lines) -> Lines:
     found = _strip_html(lines) if "&" in text or "<" in text else lines
     if found is not lines or ("\n>" in text and text.count("\n>") >= LEAST_LINES):
         found = _strip_quotes(found)
-    if found is not lines:
-        text = "\n".join(("", *found))
-    if _has_numbers(found):
+    if _may_be_numbered(found):
         found = _strip_times(_strip_numbers(found))
+    if found is not lines:
         text = "\n".join(("", *found))
     if _MARKED_PROMPT.search(text):
         found = _strip_items(found)
@@ -96,16 +95,13 @@ def _count_quotes(line: str) -> int:
     return match[0].count(">") if match else 0
 
 
-def _has_numbers(lines: Lines) -> bool:
-    """Return whether most of a sample of *lines* begin with a digit or a bracket, as numbers and times do."""
+def _may_be_numbered(lines: Lines) -> bool:
+    """Return whether most of a sample of *lines* begin with a digit or a bracket, as numbers and times do.
+
+    Few files do, and all are asked.
+    """
     sample = [text for line in lines[:: max(1, len(lines) // SAMPLE)] if (text := line.lstrip())]
     return 2 * sum(text[0] == "[" or text[0].isdecimal() for text in sample) > len(sample)
-
-
-def _may_be_marked(lines: Lines, mark: re.Pattern[str]) -> bool:
-    """Return whether most of a sample of *lines* begin with *mark*: few files do, and all are asked."""
-    sample = [line for line in lines[:: max(1, len(lines) // SAMPLE)] if line.strip()]
-    return 2 * sum(bool(mark.match(line)) for line in sample) > len(sample)
 
 
 def _strip_numbers(lines: Lines) -> Lines:
@@ -114,8 +110,6 @@ def _strip_numbers(lines: Lines) -> Lines:
     Each number stands where it counts: from one line to the next it grows by 1. A table may number its rows so, but not
     its head, and `ip -o link` leaves a blank behind each number.
     """
-    if not _may_be_marked(lines, _NUMBER):
-        return lines
     matches = [_NUMBER.match(line) for line in lines]
     first = next((n for n, match in enumerate(matches) if match), 0)
     last = next((n for n in range(len(lines) - 1, -1, -1) if matches[n]), 0)
@@ -138,8 +132,6 @@ def _is_text_behind(texts: Lines) -> bool:
 
 def _strip_times(lines: Lines) -> Lines:
     """Return *lines* without the times that a terminal program writes before each line."""
-    if not _may_be_marked(lines, _TIME):
-        return lines
     matches = [_TIME.match(line) for line in lines]
     written = sum(bool(line.strip()) for line in lines)
     if written < LEAST_LINES or sum(map(bool, matches)) < SHARE * written:

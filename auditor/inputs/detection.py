@@ -100,10 +100,8 @@ def _identify_argument(given: object) -> object:
     return id(given) if isinstance(given, tuple) else given
 
 
-@_remember
-def _split(raw: Raw, starts: tuple[int, ...]) -> tuple[Capture, ...]:
-    """Return the same as `split_captures`: the steps of an identification split a file at the same lines."""
-    return split_captures(raw, starts)
+_split = _remember(split_captures)
+"""The steps of an identification split a file at the same lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Counters of a port, independent of the names of drivers and operating systems."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -241,11 +241,11 @@ def select_counters(
 
 
 @lru_cache(maxsize=256)
-def _sort_names(names: tuple[str, ...]) -> Mapping[CounterKind, tuple[tuple[str, int | None], ...]]:
+def _sort_names(names: tuple[str, ...]) -> Mapping[CounterKind, Sequence[tuple[str, int | None]]]:
     """Return the counters of each kind with what they are of; ports of a fleet have the same counters."""
-    found: dict[CounterKind, tuple[tuple[str, int | None], ...]] = {}
+    found: dict[CounterKind, list[tuple[str, int | None]]] = {}
     for name in names:
         of = identify_counter(name)
         if of:
-            found[of[0]] = (*found.get(of[0], ()), (name, of[1]))
+            found.setdefault(of[0], []).append((name, of[1]))
     return found

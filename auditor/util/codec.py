@@ -8,24 +8,32 @@ its own behind the first one, the same each time, and the number of that line in
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
-from datetime import date
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
-from itertools import chain, compress, count, islice
-from operator import is_not
-from typing import Any, TypeAlias, get_args, get_type_hints
+from typing import Any
 
-from auditor.util.quick import compile_maker, list_fields
+from auditor.util.compounds import (
+    CHANGEABLE,
+    MAKERS,
+    MOST_MAKERS,
+    MUTABLE,
+    SPLITS,
+    Make,
+    Row,
+    Shape,
+    Split,
+    Table,
+    get_itself,
+    list_types,
+    make_member,
+    make_split,
+    make_whole_split,
+    take_parts,
+)
+from auditor.util.quick import compile_maker
 
-Row: TypeAlias = list[int]
-Table: TypeAlias = list[Any]
-Read: TypeAlias = Callable[[Any], tuple[Any, ...]]
-Make: TypeAlias = Callable[[Row, Table], Any]
-MOST_MAKERS = 4096
-"""Makers of types that a codec keeps: one for each set of fields that have a value."""
 MOST_INTEGERS = 2**17
 """Whole numbers below this one are shared by all values that are read."""
 _INTEGERS: dict[int, int] = {}
@@ -33,8 +41,6 @@ MOST_LINES, MOST_LINE_CHARS = 50_000, 2**25
 """Parts of which a process keeps what it wrote, and the characters of all together."""
 LEAST_ROWS = 3
 """Objects of a part that is worth a line of its own."""
-_CHANGEABLE = frozenset({"list", "Counter"})
-"""Types whose values their holder may change: no two values have one of them in common."""
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -46,34 +52,20 @@ class Codec:
     """Reads and writes values of *roots* and of all types that their fields can hold."""
 
     def __init__(self, *roots: type) -> None:
-        self._makers: dict[str, Make] = {
-            "tuple": _take_parts(tuple),
-            "list": _MAKE_LIST,
-            "frozenset": _take_parts(frozenset),
-            "dict": _take_parts(lambda flat: dict(_pairs(flat))),
-            "Counter": _MAKE_COUNTER,
-            "date": _take_parts(lambda texts: date.fromisoformat("".join(texts))),
-        }
-        self._splits: dict[type, Split] = {
-            tuple: _make_whole_split("tuple", _itself),
-            list: _make_whole_split("list", _itself),
-            frozenset: _make_whole_split("frozenset", lambda value: sorted(value, key=repr)),
-            dict: _make_whole_split("dict", _list_items),
-            Counter: _make_whole_split("Counter", _list_items),
-            date: _make_whole_split("date", lambda value: (value.isoformat(),)),
-        }
+        self._makers: dict[str, Make] = dict(MAKERS)
+        self._splits: dict[type, Split] = dict(SPLITS)
         self._kinds: dict[str, type] = {}
         found: Any
-        for found in _types(roots):
+        for found in list_types(roots):
             name = f"{found.__module__}.{found.__qualname__}"
             if issubclass(found, Enum):
-                self._splits[found] = _make_whole_split(name, lambda value: (value.value,))
-                self._makers[name] = _take_parts(partial(_member, found))
+                self._splits[found] = make_whole_split(name, lambda value: (value.value,))
+                self._makers[name] = take_parts(partial(make_member, found))
             elif issubclass(found, tuple):
-                self._splits[found] = _make_whole_split(name, _itself)
-                self._makers[name] = _take_parts(found._make)
+                self._splits[found] = make_whole_split(name, get_itself)
+                self._makers[name] = take_parts(found._make)
             else:
-                self._splits[found] = _make_split(name, found)
+                self._splits[found] = make_split(name, found)
                 self._kinds[name] = found
 
     def encode(self, value: object, past: "Past | None" = None) -> str:
@@ -166,7 +158,7 @@ class Common:
         """Return the value with the number *root*; raises what the makers raise."""
         known = [self._recall(scalar) for scalar in scalars]
         table: Table = [None] * len(rows) + [value for value, _ in known]
-        kinds = [0 if maker in _MUTABLE else id(self._makers.setdefault(id(maker), maker)) for maker in makers]
+        kinds = [0 if maker in MUTABLE else id(self._makers.setdefault(id(maker), maker)) for maker in makers]
         identities = [0] * len(rows) + kinds + [identity for _, identity in known]
         first_kind = len(kinds) + len(known)
         parts, identify = self._parts, identities.__getitem__
@@ -218,7 +210,7 @@ class Past:
             self._lines.clear()
             self._size = 0
 
-    def find_line(self, part: object, splits: Mapping[type, "Split"]) -> str:
+    def find_line(self, part: object, splits: Mapping[type, Split]) -> str:
         """Return the line of a part that an earlier value had, empty if the part is written in its place."""
         known = self._lines.get(id(part))
         if known is not None:
@@ -227,7 +219,7 @@ class Past:
             return ""
         found = _Writer(splits).write(part)
         own, *below = (name.partition(" ")[0] for name in found[0])
-        is_common = _CHANGEABLE.isdisjoint((own, *below)) and self._told_apart.isdisjoint(below)
+        is_common = CHANGEABLE.isdisjoint((own, *below)) and self._told_apart.isdisjoint(below)
         line = _dump(found) if is_common and len(found[2]) >= LEAST_ROWS else ""
         self._lines[id(part)] = part, line
         self._size += len(line)
@@ -249,59 +241,6 @@ def list_texts(encoded: str) -> list[str]:
     return [each for line in encoded.split("\n") for each in json.loads(line)[1] if isinstance(each, str)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
-    """A type, with the fields of a dataclass that are parts: its name in a text. It is found by its identity."""
-
-    name: str
-
-
-Split: TypeAlias = Callable[[Any], tuple[_Shape, Iterable[Any]]]
-"""What gives the shape and the parts of a value of one type; fields that have their defaults are no parts."""
-FEW = 6
-"""Fields of a dataclass of which only the last ones are left out, as that is found faster."""
-
-
-def _make_split(name: str, kind: type) -> Split:
-    """Return what splits a dataclass."""
-    table = list_fields(kind)
-    defaults, read = table.defaults, table.read
-    first = [_Shape(" ".join((name, *map(str, range(number))))) for number in range(len(defaults) + 1)]
-    known: dict[tuple[int, ...], _Shape] = {}
-
-    def split_few(value: object) -> tuple[_Shape, Iterable[Any]]:
-        parts = read(value)
-        number = len(parts)
-        while number and parts[number - 1] is defaults[number - 1]:
-            number -= 1
-        return first[number], parts[:number]
-
-    def split_many(value: object) -> tuple[_Shape, Iterable[Any]]:
-        parts = read(value)
-        is_present = list(map(is_not, parts, defaults))
-        present = tuple(compress(count(), is_present))
-        shape = known.get(present) or _Shape(" ".join((name, *map(str, present))))
-        if len(known) < MOST_MAKERS:
-            known[present] = shape
-        return shape, compress(parts, is_present)
-
-    return split_few if len(defaults) <= FEW else split_many
-
-
-def _make_whole_split(name: str, read: Callable[[Any], Iterable[Any]]) -> Split:
-    """Return what splits a type all of whose parts are written."""
-    shape = _Shape(name)
-    return lambda value: (shape, read(value))
-
-
-def _itself(value: Iterable[Any]) -> Iterable[Any]:
-    return value
-
-
-def _list_items(value: Mapping[Any, Any]) -> Iterable[Any]:
-    return chain.from_iterable(value.items())
-
-
 class _Writer:
     """One value being written: scalars have the numbers from -1 down, objects those from 0 up, parts first."""
 
@@ -309,7 +248,7 @@ class _Writer:
         self._splits = splits
         self._past = past
         self.lines: dict[str, int] = {}
-        self._shapes: dict[_Shape, int] = {}
+        self._shapes: dict[Shape, int] = {}
         self._scalars: list[object] = []
         self._numbers: dict[type, dict[object, int]] = {kind: {} for kind in _SCALARS}
         self._rows: list[list[int]] = []
@@ -368,51 +307,3 @@ class _Writer:
 def _share(value: object) -> object:
     """Return *value*; equal line numbers are one object, as the devices of a fleet repeat them."""
     return _INTEGERS.setdefault(value, value) if value.__class__ is int and 0 <= value < MOST_INTEGERS else value
-
-
-def _pairs(flat: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
-    each = iter(flat)
-    return zip(each, each, strict=True)
-
-
-def _take_parts(make: Callable[[Iterable[Any]], Any]) -> Make:
-    """Return what gives the parts of a row to *make*."""
-    return lambda row, table: make(map(table.__getitem__, islice(row, 1, None)))
-
-
-def _member(kind: type[Enum], values: Iterable[Any]) -> Enum:
-    (value,) = values
-    return kind(value)
-
-
-def _types(roots: Iterable[Any]) -> Iterator[type]:
-    """Yield the slotted dataclasses, named tuples and enumerations that *roots* can hold, themselves included."""
-    seen: set[Any] = set()
-    waiting = list(roots)
-    while waiting:
-        hint = waiting.pop()
-        if isinstance(hint, list):  # the parameters of a Callable
-            waiting.extend(hint)
-            continue
-        kinds = (getattr(hint, "__origin__", hint), *get_args(hint))
-        for kind in kinds:
-            if isinstance(kind, list) or kind in seen:
-                continue
-            seen.add(kind)
-            waiting.extend(get_args(kind))
-            if getattr(kind, "__origin__", None):
-                waiting.append(kind)
-            elif isinstance(kind, type) and is_dataclass(kind):
-                waiting.extend(get_type_hints(kind).values())
-                yield kind
-            elif isinstance(kind, type) and issubclass(kind, Enum):
-                yield kind
-            elif isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
-                waiting.extend(get_type_hints(kind).values())
-                yield kind
-
-
-_MAKE_LIST = _take_parts(list)
-_MAKE_COUNTER = _take_parts(lambda flat: Counter(dict(_pairs(flat))))
-_MUTABLE = frozenset({_MAKE_LIST, _MAKE_COUNTER})
-"""What makes values that their holder may change."""

@@ -28,7 +28,6 @@ NAMES = [rule.file.name for rule in load_rules()]
 
 NEVER_OPEN = {
     "bundle-members-differ": "a value that nothing shows is compared with none",
-    "shared-bundle-differs": "a value that nothing shows is compared with none",
     "pauses-spread-from-nic": "pauses that no dump counts are followed nowhere",
     "bundle-one-sided": "a port whose port-channel no whole configuration tells is judged nowhere",
     "cabled-port-shut": "a port that nobody shut down is judged nowhere",

@@ -1,7 +1,9 @@
 """Port-channels on several switches: which ports belong together, by the far end and by the number of a pair."""
 
+from collections import Counter
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.port import PEER_LINK, Ethernet, Pfc, PfcMode, Port, PortConfig
 from auditor.model.qos import Classification, TrafficClass
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined
 
 NO_DROP = Classification(
     classes=Known((TrafficClass("3", "3", lossless=Known(value=True, origin=Origin.INTENDED)),), Origin.INTENDED)
@@ -49,9 +51,10 @@ def test_a_number_joins_the_members_of_a_pair() -> None:
 
 
 def test_another_number_or_another_link_joins_nothing() -> None:
-    assert pair(1500, "11") == []
-    assert pair(1500, joins="12") == []
-    assert pair(1500, up=False) == []
+    for found in (pair(1500, "11"), pair(1500, up=False)):
+        assert found == []
+    with pytest.raises(Undetermined):
+        pair(1500, joins="12")
 
 
 def bonded(mtus: list[int], systems: list[str], bonds: list[str | None]) -> list[str]:
@@ -64,19 +67,27 @@ def bonded(mtus: list[int], systems: list[str], bonds: list[str | None]) -> list
     return find((*leaves, host), *((f"leaf{n}", "Ethernet1", "host1", f"eth{n}") for n in range(len(leaves))))
 
 
-@given(
-    st.lists(
-        st.tuples(st.sampled_from((1500, 9216)), st.sampled_from("ab"), st.sampled_from(("bond0", None))), max_size=6
-    )
-)
-def test_members_of_a_bond_are_compared_with_the_first_of_their_system(rows: list[tuple[int, str, str | None]]) -> None:
+ROWS = st.tuples(st.sampled_from((1500, 9216)), st.sampled_from("ab"), st.sampled_from(("bond0", None)))
+
+
+@given(st.lists(ROWS, max_size=6))
+def test_members_of_a_bond_are_compared_with_most_of_their_system(rows: list[tuple[int, str, str | None]]) -> None:
     found = bonded([mtu for mtu, _, _ in rows], [os for _, os, _ in rows], [bond for _, _, bond in rows])
-    first: dict[str, int] = {}
     expected = []
-    for number, (mtu, os, bond) in enumerate(rows):
-        if bond and mtu != first.setdefault(os, mtu):
-            expected.append(f"leaf{number} Ethernet1")
+    for system in "ab":
+        own = {f"leaf{n} Ethernet1": mtu for n, (mtu, os, bond) in enumerate(rows) if bond and os == system}
+        counted = Counter(own.values()).most_common(1)
+        expected += [name for name, mtu in own.items() if mtu != counted[0][0]]
     assert sorted(found) == sorted(expected)
+
+
+def test_a_switch_whose_other_switch_nothing_shows_is_not_judged() -> None:
+    leaf = switch("leaf1", make_port("Ethernet1", 9216, number="10"), make_port("Ethernet9", 9216, number=PEER_LINK))
+    with pytest.raises(Undetermined, match="port-channel 10"):
+        find((leaf,))
+    with pytest.raises(Undetermined, match="port-channel 10"):
+        find((leaf, replace(leaf, name="leaf2")))
+    assert find((switch("leaf1", make_port("Ethernet1", 9216, number="10", up=False)),)) == []
 
 
 def test_two_ports_of_one_switch_are_left_to_the_rule_on_one_switch() -> None:

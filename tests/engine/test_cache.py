@@ -16,6 +16,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.engine import cache
 from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
@@ -695,3 +697,14 @@ def test_both_sides_of_a_comparison_are_read_once(run: Run, here: Path, monkeypa
     assert told[0] == told[1] == told[2]
     assert told[0][0] == 1
     assert sorted(names.read_text().split()) == sorted(["leaf1", "leaf2", "leaf1"] * 2)
+
+
+TEXTS = st.text("ab\n 1", max_size=3)
+LINES = st.lists(st.text("ab 1", max_size=3), max_size=3)
+PARTS = st.lists(TEXTS | LINES, max_size=4)
+
+
+@given(PARTS, PARTS)
+def test_no_two_sequences_of_parts_have_one_digest(one: list[str | list[str]], other: list[str | list[str]]) -> None:
+    assert (compute_digest(*one) == compute_digest(*other)) is (one == other)
+    assert compute_digest(*one) == compute_digest(*(each if isinstance(each, str) else tuple(each) for each in one))

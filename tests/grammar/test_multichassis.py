@@ -47,10 +47,14 @@ CASES = (
     ("aruba_aoscx", ARUBA, "lag 7 multi-chassis", "7"),
     ("aruba_aoscx", ARUBA, "lag 7", None),
     ("aruba_aoscx", (*ARUBA, "vsx", "    inter-switch-link lag 7"), "lag 7", "peer-link"),
+    ("aruba_aoscx", (*ARUBA, "vsx", "    inter-switch-link 1/1/1"), "lag 7", "peer-link"),
+    ("aruba_aoscx", (*ARUBA, "vsx", "    inter-switch-link lag 7", "    no inter-switch-link"), "lag 7", None),
 )
 
 
-@pytest.mark.parametrize(("system", "lines", "number", "expected"), CASES, ids=lambda each: str(each)[:24])
+@pytest.mark.parametrize(
+    ("system", "lines", "number", "expected"), CASES, ids=[f"{case[0]} {n}" for n, case in enumerate(CASES)]
+)
 def test_members_have_the_number_of_their_port_channel(
     system: str, lines: tuple[str, ...], number: str, expected: str | None
 ) -> None:

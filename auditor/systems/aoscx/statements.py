@@ -194,18 +194,17 @@ INTERFACE: Table[PortBody] = Table(
 
 SHARED = "multi-chassis"
 """Word of `interface lag 7 multi-chassis`: both switches of a VSX pair know the LAG by its number."""
-VSX_PAGE = (
-    "https://techhub.hpe.com/eginfolib/Aruba/OS-CX_10.01/5200-5202/GUID-91FD6C94-40E5-41A1-80A9-4EC23B154EEF.html"
-)
+VSX_PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/OS-CX_10.03/5200-5977/GUID-0F2F3448-A06B-40FD-8A87-AF35F203E4EF.html"
 
 
-def _lag(text: str) -> str | None:
+def name_lag(text: str) -> str | None:
+    """Return the LAG of a number, as its own stanza names it; None for another word."""
     return f"lag{text}" if re.fullmatch(r"\d{1,3}", text) else None
 
 
 OWN: Table[Own] = Table(
     (
-        *interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE),
+        *interfaces.own("lag {number}", name_lag, example="lag 7", page=NO_PAGE),
         value(f"{SHARED} {{number#}}", "mlag", str, example=f"{SHARED} 7", page=VSX_PAGE),
     )
 )
