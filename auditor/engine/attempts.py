@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from auditor.engine.child import NoAnswer
 from auditor.engine.errors import CannotAudit
 from auditor.inputs.rawtext import Problem
 from auditor.util.crash import describe_crash
@@ -33,3 +34,13 @@ class Attempts:
 def report_failure(step: str, why: str) -> Problem:
     """Return the problem of a *step* that failed, with the reason."""
     return Problem("", None, f"{step} {FAILED}: {why}; {PLEA}")
+
+
+def report_lost(lost: NoAnswer, step: str, name: str) -> Problem:
+    """Return the problem of the file or device *name*, for which a *step* gave no answer."""
+    advice = "check that the dump is complete and sound"
+    if "processor time" in lost.why or "by the clock" in lost.why:
+        advice += ", or raise --device-seconds"
+    elif "memory" in lost.why:
+        advice += ", or raise --device-memory"
+    return Problem(name, None, f"not audited: {step}: {lost.why}; {advice}")

@@ -123,7 +123,7 @@ def _audit_change(names: Sequence[str], options: Options) -> Report:
         is_by_base = options.side == "base"
         declared, copies = (earlier.declared, earlier.copies) if is_by_base else (own, Copies())
         settings = read_settings(names, options, declared, copies, dumps)
-        found = dumps.find_all(names, settings.expected)
+        found = dumps.finder.find_all(names, settings.expected)
         head = read_head(found, dumps, options)
         attempts = Attempts()
         aligned = attempts.run(

@@ -1,42 +1,35 @@
-"""The dumps of one run: finding, parsing and checking, each file and each device once.
+"""The dumps of one run: parsing and checking, each device once.
 
 The key of a step contains every input of the step. A new input belongs in the key.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from auditor.engine.attempts import PLEA
+from auditor.engine.attempts import PLEA, report_lost
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
-from auditor.engine.keys import describe_intents, describe_surroundings, list_capture_parts, list_parts
+from auditor.engine.finder import Finder, Opened
+from auditor.engine.keys import describe_intents, describe_surroundings, list_parts
 from auditor.engine.options import Options
-from auditor.engine.settings import CONFIG
-from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers, load_signs
-from auditor.engine.workers import Work, pause_collection
-from auditor.util.suggest import add_suggestion
+from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers
+from auditor.engine.workers import Work
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
     from auditor.collect.cluster import Cluster
-    from auditor.collect.urls import RemoteFile
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
     from auditor.engine.result import Report
-    from auditor.inputs.detection import FileIdentity
-    from auditor.inputs.rawtext import Item, Problem, Raw
+    from auditor.inputs.rawtext import Problem
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Expectation, Intents
     from auditor.model.device import Device
-    from auditor.model.dump import Capture
     from auditor.model.fabric import End, Fabric
 
 
-FILE_SCALE = 4
-"""Bounds for reading a file at a URL, by those of a step on a device: a dump may have 64 MB."""
 DEVICES_PER_SHARE = 50
 """Link and fabric rules may cost as much again as a device for each so many devices."""
 
@@ -62,28 +55,13 @@ class Dumps:
         self._keyed: tuple[Sequence[DeviceUnit], list[str]] = ((), [])
         bounds = Bounds(options.device_seconds, options.device_memory)
         self._work = Work(bounds, options.jobs, options.cache, options.progress, _open_cluster(options))
+        self.finder = Finder(options, self._work, self._make_key)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._work.close()
-
-    def find_all(self, paths: Sequence[str], expected: "Expectation | None" = None) -> "Snapshot":
-        """Return the dumps in the user's *paths*; raises CannotAudit for an unknown operating system.
-
-        The inventory that is *expected* is read apart.
-        """
-        from auditor.engine.inventory import name_inventory
-
-        options = self._options
-        config = options.config or Path(paths[0]) / CONFIG
-        used = {str(Path(path)) for path in (config, options.links) if path}
-        if expected and expected.inventory:
-            used.add(str(Path(name_inventory(expected))))
-        if options.rules and Path(options.rules).is_dir():
-            used |= {str(path) for path in Path(options.rules).iterdir()}
-        return self.find(paths, used, options.stdin)
 
     def read_inventory(self, expected: "Expectation | None") -> tuple[str, ...]:
         """Return the devices of the inventory that is *expected*, none without one; raises CannotAudit."""
@@ -97,78 +75,6 @@ class Dumps:
         if wrong:
             raise CannotAudit(f"{expected.file}:{expected.line}: inventory {name_inventory(expected)}: {wrong}")
         return tuple(found.names)
-
-    def find(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> "Snapshot":
-        """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
-        from auditor.inputs.snapshot import find
-
-        os = self._find_os()
-        with pause_collection():
-            return find(paths, os, stdin, used, self._identify, self._identify_system, self._open_url)
-
-    def _open_url(self, url: str) -> "Iterator[Item]":
-        from auditor.collect.urls import UrlError, open_url
-
-        try:
-            yield from open_url(url, self._read_remote)
-        except UrlError as error:
-            raise CannotAudit(str(error)) from None
-
-    def _read_remote(self, files: "Sequence[RemoteFile]") -> "Sequence[Item]":
-        from auditor.collect.urls import RemoteText, read_remote
-
-        step = "reading files"
-        keys = [self._make_key(step, repr(file)) for file in files]
-        found = self._work.run(read_remote, files, keys, RemoteText, step, kept=False, is_shared=True, scale=FILE_SCALE)
-        return [
-            _report_lost(each, "reading the file", file.name) if isinstance(each, NoAnswer) else each.item
-            for file, each in zip(files, found, strict=True)
-        ]
-
-    def _find_os(self) -> str | None:
-        """Return the identifier of the system that every input is read as, None where each is detected."""
-        if self._options.os is None:
-            return None
-        from auditor.systems import find_system, list_names
-
-        system = find_system(self._options.os)
-        if system is None:
-            message = f"--os {self._options.os}: no operating system has this name (`roce-audit os` lists all)"
-            raise CannotAudit(add_suggestion(message, self._options.os, list_names()))
-        return system.os
-
-    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity | Problem]":
-        from auditor.inputs.detection import FileIdentity, identify_file
-
-        keys = [
-            self._make_key(
-                "told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.shunned, raw.lines
-            )
-            for raw in raws
-        ]
-        found = self._work.run(
-            partial(identify_file, os=said),
-            raws,
-            keys,
-            FileIdentity,
-            "identifying files",
-            is_shared=True,
-            prepare=load_signs,
-        )
-        return [
-            _report_lost(each, "identifying the file", raw.name) if isinstance(each, NoAnswer) else each
-            for raw, each in zip(raws, found, strict=True)
-        ]
-
-    def _identify_system(self, captures: "Sequence[Capture]", name: str) -> "str | Problem | None":
-        """Return the system of the *captures* beside the manifest *name*."""
-        from auditor.inputs.detection import FileIdentity, identify_captures
-
-        key = self._make_key("told together", *list_capture_parts(captures))
-        (found,) = self._work.run(
-            identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=load_signs
-        )
-        return _report_lost(found, "identifying the device", name) if isinstance(found, NoAnswer) else found.os
 
     def read(self, snapshot: "Snapshot") -> "Readings":
         """Return the devices, parsed, and the problems of those that could not be parsed."""
@@ -186,7 +92,7 @@ class Dumps:
         )
         kept = [row for row in zip(snapshot.units, keys, found, strict=True) if not isinstance(row[2], NoAnswer)]
         lost = [
-            _report_lost(each, "parsing the device", unit.source)
+            report_lost(each, "parsing the device", unit.source)
             for unit, each in zip(snapshot.units, found, strict=True)
             if isinstance(each, NoAnswer)
         ]
@@ -222,7 +128,7 @@ class Dumps:
         found = self._check_devices(fabric.devices, own, intents, site)
         for device, part in zip(fabric.devices, found, strict=True):
             if isinstance(part, NoAnswer):
-                problems.append(_report_lost(part, "checking the device", device.source))
+                problems.append(report_lost(part, "checking the device", device.source))
             else:
                 outcome.add(part)
         if is_linked:
@@ -278,14 +184,16 @@ class Dumps:
         names = [rule.file.id for rule in load_rules(intents.tuning) if find_part(rule) in lost]
         for name, found in zip(names, run(names), strict=True):
             if isinstance(found, NoAnswer):
-                yield _report_lost(found, f"rule {name}", "")
+                yield report_lost(found, f"rule {name}", "")
             else:
                 outcome.add(found)
 
-    def make_report_key(self, snapshot: "Snapshot", *parts: str | Iterable[str]) -> str:
-        """Return the key of the report on *snapshot*; *parts* are all else on which it depends beside the program."""
-        told = (*snapshot.skipped, *snapshot.problems, *sorted(snapshot.dates.items()), *snapshot.cables)
-        return self._make_key("report", self._list_keys(snapshot), map(repr, told), *parts)
+    def make_report_key(self, opened: Opened, *parts: str | Iterable[str]) -> str:
+        """Return the key of the report on *opened*; *parts* are all else on which it depends beside the program."""
+        from auditor.inputs.recalled import list_content
+
+        texts = [self.finder.digest(raw) for raw in opened.bundle.raws]
+        return self._make_key("report", list_content(opened.bundle), texts, sorted(opened.used), *parts)
 
     def recall_report(self, key: str) -> "Report | None":
         """Return the report that an earlier run has kept under *key*."""
@@ -320,15 +228,3 @@ def _open_cluster(options: Options) -> "Cluster | None":
     from auditor.engine.shards import open_cluster
 
     return open_cluster(options.cluster, options.notify)
-
-
-def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":
-    """Return the problem of the file or device *name*, for which a *step* gave no answer."""
-    from auditor.inputs.rawtext import Problem
-
-    advice = "check that the dump is complete and sound"
-    if "processor time" in lost.why or "by the clock" in lost.why:
-        advice += ", or raise --device-seconds"
-    elif "memory" in lost.why:
-        advice += ", or raise --device-memory"
-    return Problem(name, None, f"not audited: {step}: {lost.why}; {advice}")

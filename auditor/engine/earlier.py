@@ -65,7 +65,7 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     if "-" in {old, new}:
         raise CannotAudit("diff: expected two folders, archives or files, not standard input")
     config = Path(old, CONFIG)
-    snapshot = dumps.find([old], {str(config)})
+    snapshot = dumps.finder.find([old], {str(config)})
     for problem in snapshot.list_problems(old):
         raise CannotAudit(f"{problem.name}: {problem.message}")
     names = [(_shorten(old), _shorten(new))]
@@ -127,7 +127,7 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
     there_then = [old for old, _ in names if is_there(old)]
     missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
-    snapshot = dumps.find(there_then, {str(there), *_list_inventories(expected)})
+    snapshot = dumps.finder.find(there_then, {str(there), *_list_inventories(expected)})
     return Earlier(
         base,
         relabel(snapshot, names, places=True),

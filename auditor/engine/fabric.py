@@ -182,7 +182,7 @@ def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> 
     declared = read_intent(names, chosen)
     cables = read_cables(chosen, declared)
     with Dumps(chosen) as dumps:
-        inputs = dumps.find_all(names)
+        inputs = dumps.finder.find_all(names)
         found = dumps.read(inputs)
     reads, inputs = found.reads, replace(inputs, problems=(*inputs.problems, *found.problems))
     devices, warnings = distinguish_devices(read.device for read in reads)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Self
 
 from auditor.engine.dumps import Dumps
@@ -10,6 +11,8 @@ from auditor.engine.options import Options
 from auditor.engine.result import Report
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import join, judge_joined, read_head, read_settings, settle, today
+from auditor.inputs.bundle import Bundle
+from auditor.inputs.recalled import recall_snapshot
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric
@@ -30,7 +33,7 @@ class JudgedFabric:
 
 
 class Rehearsal:
-    """The dumps in *paths*, found and recognised once; devices that an audit does not change are read and checked once.
+    """The dumps in *paths*, opened and recognised once; devices that an audit leaves alone are read and checked once.
 
     Raises CannotAudit as `audit` does. Use it in a `with` statement, which ends its child processes.
     """
@@ -42,7 +45,7 @@ class Rehearsal:
         try:
             declared = read_intent(paths, options)
             self._settings = read_settings(paths, options, declared, Copies(), self._dumps)
-            self._found = self._dumps.find_all(paths, self._settings.expected)
+            self._opened = self._dumps.finder.open_all(paths, self._settings.expected)
         except BaseException:
             self._dumps.__exit__()
             raise
@@ -52,6 +55,14 @@ class Rehearsal:
 
     def __exit__(self, *_: object) -> None:
         self._dumps.__exit__()
+
+    @cached_property
+    def _found(self) -> Snapshot:
+        return self._sort(self._opened.bundle)
+
+    def _sort(self, bundle: Bundle) -> Snapshot:
+        """Return the devices of *bundle*, which is that of the paths or a part of it."""
+        return self._dumps.finder.sort(replace(self._opened, bundle=bundle))
 
     def judge(self, change: Callable[[Snapshot], Snapshot] = lambda snapshot: snapshot) -> JudgedFabric:
         """Return the fabric with the report on it, of the dumps that *change* makes of those that were found."""
@@ -66,10 +77,11 @@ class Rehearsal:
         key = self._make_key(parts)
         known = self._dumps.recall_report(key) if key else None
         if known is not None:
-            return replace(known, catalogue=self._settings.rules, inputs=self._found)
+            inputs = recall_snapshot(known.inputs, self._opened.bundle, self._sort)
+            return replace(known, catalogue=self._settings.rules, inputs=inputs)
         report = make()
         if key:
-            self._dumps.keep_report(key, replace(report, catalogue=(), inputs=Snapshot(())))
+            self._dumps.keep_report(key, replace(report, catalogue=(), inputs=replace(self._found, units=())))
         return report
 
     def _make_key(self, parts: Sequence[str]) -> str | None:
@@ -83,4 +95,4 @@ class Rehearsal:
         declared = make_codec(Intents).encode(settings.declared) if settings.declared else ""
         cables = [repr(cable) for cable in settings.cables]
         beside = (declared, site, cables, settings.inventory)
-        return self._dumps.make_report_key(self._found, repr(told), str(today()), self._paths, *beside, parts)
+        return self._dumps.make_report_key(self._opened, repr(told), str(today()), self._paths, *beside, parts)

@@ -34,7 +34,7 @@ class Sample:
 
 def read_sample(path: str, dumps: Dumps) -> Sample:
     """Return the earlier sample in *path*: a file, folder or archive."""
-    snapshot = dumps.find([path], ())
+    snapshot = dumps.finder.find([path], ())
     found = dumps.read(snapshot)
     devices, _ = distinguish_devices(read.device for read in found.reads)
     whole = snapshot.list_problems(path)

@@ -40,11 +40,12 @@ class Work:
         """Whether every item had an answer."""
 
     def close(self) -> None:
-        """End the children, and the connection to the cluster."""
+        """End the children, and the connection to the cluster: what is asked for later is done here."""
         if self._pool is not None:
             self._pool.close()
         if self._cluster is not None:
             self._cluster.close()
+            self._cluster = None
         if self._cache is not None:
             self._cache.close()
         gc.unfreeze()

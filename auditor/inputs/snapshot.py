@@ -58,7 +58,7 @@ class Snapshot:
     `cables` are those that files of other tools name.
     """
 
-    units: tuple[DeviceUnit, ...]
+    units: Sequence[DeviceUnit]
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
     dates: Mapping[str, CaptureDate] = field(default_factory=dict, compare=False)
@@ -137,12 +137,22 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     tell_system: IdentifySystem = lambda captures, _: identify_system(captures),
     open_url: OpenUrl | None = None,
 ) -> Snapshot:
-    """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
+    """Open *paths*, of which *open_url* opens a URL, and sort what is in them into devices as `sort` does."""
+    return sort(open_paths(paths, stdin, open_url), os, used, tell, tell_system)
+
+
+def sort(
+    bundle: Bundle,
+    os: str | None = None,
+    used: Collection[str] = (),
+    tell: Identify = identify_files,
+    tell_system: IdentifySystem = lambda captures, _: identify_system(captures),
+) -> Snapshot:
+    """Return the devices of *bundle*; *os* overrides what content and name tell.
 
     *used* are the settings files that the caller reads by itself; others are named as skipped. *tell* says what files
-    are, and may know it from before; *open_url* opens a URL.
+    are, and may know it from before.
     """
-    bundle = open_paths(paths, stdin, open_url)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws if raw.name not in used}.values())
     ours = {raw.name: raw for raw in raws if is_manifest(raw)}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import Enum
 from itertools import chain, compress, count, islice
 from operator import is_not
@@ -129,6 +129,7 @@ MAKERS: Mapping[str, Make] = {
     "dict": take_parts(lambda flat: dict(_pairs(flat))),
     "Counter": _MAKE_COUNTER,
     "date": take_parts(lambda texts: date.fromisoformat("".join(texts))),
+    "datetime": take_parts(lambda texts: datetime.fromisoformat("".join(texts))),
 }
 """What makes containers and dates, by the names of their types."""
 SPLITS: Mapping[type, Split] = {
@@ -138,5 +139,6 @@ SPLITS: Mapping[type, Split] = {
     dict: make_whole_split("dict", _list_items),
     Counter: make_whole_split("Counter", _list_items),
     date: make_whole_split("date", lambda value: (value.isoformat(),)),
+    datetime: make_whole_split("datetime", lambda value: (value.isoformat(),)),
 }
 """What splits containers and dates, by their types."""

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta, timezone
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,10 @@ class Tree:
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters())
+ZONES = st.none() | st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
+TIMES = st.dates() | st.datetimes(timezones=ZONES).map(lambda time: time.replace(fold=0))
 VALUES = st.recursive(
-    SCALARS,
+    SCALARS | TIMES,
     lambda inner: (
         st.lists(inner)
         | st.lists(inner).map(tuple)

@@ -46,7 +46,7 @@ class History:
         names = [Path(path).name for path in paths]
         labels = names if len({*names, ""}) > len(names) else paths
         for path, label in zip(paths, labels, strict=True):
-            snapshot = self.dumps.find([path], {str(Path(path, name)) for name in NOT_DUMPS})
+            snapshot = self.dumps.finder.find([path], {str(Path(path, name)) for name in NOT_DUMPS})
             for problem in snapshot.list_problems(path):
                 raise CannotAudit(f"{problem.name}: {problem.message}")
             yield State(Moment(label, find_date(path), ""), self._read(snapshot))
@@ -66,7 +66,7 @@ class History:
             raise CannotAudit(f"drift: cannot write to a temporary folder: {format_reason(error)}") from None
 
     def _follow(self, tree: Tree, inside: str, path: str, commits: Sequence[Commit]) -> Iterator[State]:
-        units: tuple[DeviceUnit, ...] = ()
+        units: Sequence[DeviceUnit] = ()
         devices: dict[str, ReadDevice] = {}
         before: Mapping[str, str] = {}
         for commit in commits:
@@ -101,7 +101,7 @@ class History:
             left = write_files(at, names, folder)
             start = folder if inside == "." else folder / inside
             self.note(Problem(name, None, why) for name, why in left)
-            snapshot = self.dumps.find([str(start)], {str(start / name) for name in NOT_DUMPS})
+            snapshot = self.dumps.finder.find([str(start)], {str(start / name) for name in NOT_DUMPS})
         return relabel(snapshot, [(str(start), str(Path(path)))], places=True)
 
     def _read(self, snapshot: Snapshot) -> dict[str, ReadDevice]:
