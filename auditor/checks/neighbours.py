@@ -114,7 +114,7 @@ def _check_silence(given: PortNeighbours) -> Iterator[Finding]:
     if not is_silent or not is_up or at.device.kind != "switch" or at.device.name not in given.hearing:
         return
     for far in given.announced.get(at.end, ()):
-        if far.port.device.kind == "switch" and far.link.told_by == {far.port.end}:
+        if far.port.device.kind == "switch" and far.link.told_by == (far.port.end,):
             message = f"hears no LLDP neighbour, but {far.port.end} hears this port"
             yield _make_finding(at, f"{message}: LLDP is off at one end, or the link is one-way", (far,), Level.NOTE)
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any
 
 from auditor.fabric.dcqcn import label_parameter
 from auditor.model.buffers import PriorityGroup
@@ -39,25 +40,11 @@ def _make_tuning(config: PortConfig, priority: int) -> PortTuning:
     return PortTuning(config, priority, queue, group)
 
 
-Read: TypeAlias = Callable[[PortTuning], Setting[object]]
-
-
-def _read_queue(read: Callable[[Queue], Setting[object]]) -> Read:
-    return lambda given: read(given.queue) if given.queue else NOT_COLLECTED
-
-
-def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Read:
-    return lambda given: read(given.group) if given.group else NOT_COLLECTED
-
-
-def _read_nic(read: Callable[[Nic], Setting[object]]) -> Read:
-    return lambda given: read(given.config.nic) if given.config.nic else NOT_COLLECTED
-
-
 def _read_points(given: PortTuning) -> Setting[object]:
     """Return the DSCPs that a NIC sorts into the no-drop priority, with the line of the first; unset without any."""
     table = value_of(given.config.classification.dscp_to_class) if given.config.nic else None
-    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == str(given.priority)}
+    own = str(given.priority)
+    found = {dscp: entry for dscp, entry in (table or {}).items() if entry.value == own}
     first = next(iter(found.values()), None)
     return Known(tuple(sorted(found)), first.origin, first.where) if first else NOT_COLLECTED
 
@@ -87,42 +74,49 @@ PFC_MODE, PFC_ASYMMETRIC, ACTION, SCHEDULER = (
 EGRESS_ALPHA, EGRESS_LIMIT, ALPHA = "egress alpha", "egress limit (bytes)", "alpha"
 POINTS = "DSCPs of the no-drop priority"
 READ_REQUEST, PAYLOAD = "PCIe read request (bytes)", "PCIe payload (bytes)"
-TUNED: Mapping[str, Read] = {
-    "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
-    "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
-    "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
-    SCHEDULER: _read_queue(lambda queue: queue.scheduler),
-    "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
-    "weight of the no-drop queue": _read_queue(lambda queue: queue.weight),
-    "rate limit of the no-drop queue (Gb/s)": _read_queue(lambda queue: queue.shape_gbps),
-    EGRESS_ALPHA: _read_queue(lambda queue: queue.alpha),
-    EGRESS_LIMIT: _read_queue(lambda queue: queue.static_threshold_bytes),
-    "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
-    ALPHA: _read_group(lambda group: group.alpha),
+_OF_QUEUE: Mapping[str, Callable[[Queue], Setting[object]]] = {
+    "ECN minimum threshold": lambda queue: queue.ecn_min,
+    "ECN maximum threshold": lambda queue: queue.ecn_max,
+    "ECN marking probability": lambda queue: queue.ecn_max_probability,
+    SCHEDULER: lambda queue: queue.scheduler,
+    "bandwidth of the no-drop queue (%)": lambda queue: queue.bandwidth_percent,
+    "weight of the no-drop queue": lambda queue: queue.weight,
+    "rate limit of the no-drop queue (Gb/s)": lambda queue: queue.shape_gbps,
+    EGRESS_ALPHA: lambda queue: queue.alpha,
+    EGRESS_LIMIT: lambda queue: queue.static_threshold_bytes,
+}
+_OF_GROUP: Mapping[str, Callable[[PriorityGroup], Setting[object]]] = {
+    "headroom (bytes)": lambda group: group.xoff_bytes,
+    ALPHA: lambda group: group.alpha,
+}
+_OF_NIC: Mapping[str, Callable[[Nic], Setting[object]]] = {
+    "firmware": lambda nic: nic.firmware,
+    PATH_MTU: lambda nic: nic.active_mtu_bytes,
+    "CNP DSCP": lambda nic: nic.cnp_dscp,
+    "CNP priority": lambda nic: nic.cnp_priority,
+    "congestion control": lambda nic: nic.cc_engine,
+    "adaptive routing": lambda nic: nic.adaptive_routing,
+    "DSCP of RTT responses": lambda nic: nic.rtt_response_dscp,
+    "RoCE version of RDMA-CM": lambda nic: nic.rdma_cm_mode,
+    "ToS of RDMA-CM": lambda nic: nic.rdma_cm_tos,
+    "receive buffers (bytes)": lambda nic: nic.receive_buffers_bytes,
+    "cable length set on the NIC (m)": lambda nic: nic.cable_length_m,
+    "DCBX mode": lambda nic: nic.dcbx_mode,
+    READ_REQUEST: lambda nic: nic.pcie.max_read_request_bytes,
+    PAYLOAD: lambda nic: nic.pcie.max_payload_bytes,
+    "PCIe link speed (GT/s)": lambda nic: nic.pcie.speed_gtps,
+    "PCIe link width (lanes)": lambda nic: nic.pcie.width,
+}
+_OF_PORT: Mapping[str, Callable[[PortTuning], Setting[object]]] = {
     PFC_MODE: _read_pfc_mode,
     PFC_ASYMMETRIC: _is_asymmetric,
     ACTION: lambda given: given.config.pfc.watchdog.action,
     "PFC watchdog detection time (ms)": lambda given: given.config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda given: given.config.pfc.watchdog.restoration_ms,
     "adaptive routing of the switch": lambda given: given.config.spreading,
-    "firmware": _read_nic(lambda nic: nic.firmware),
-    PATH_MTU: _read_nic(lambda nic: nic.active_mtu_bytes),
-    "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
-    "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
     POINTS: _read_points,
-    "congestion control": _read_nic(lambda nic: nic.cc_engine),
-    "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
-    "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),
-    "RoCE version of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_mode),
-    "ToS of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_tos),
-    "receive buffers (bytes)": _read_nic(lambda nic: nic.receive_buffers_bytes),
-    "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
-    "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
-    READ_REQUEST: _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
-    PAYLOAD: _read_nic(lambda nic: nic.pcie.max_payload_bytes),
-    "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
-    "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
 }
+TUNED = frozenset({*_OF_QUEUE, *_OF_GROUP, *_OF_NIC, *_OF_PORT})
 """What is tuned by taste, or what the intent need not give: here peers are the only measure.
 
 What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
@@ -134,6 +128,11 @@ SHARES = frozenset({EGRESS_ALPHA, EGRESS_LIMIT, ALPHA})
 """Shares of the buffer, which no other rule misses where a configuration sets none: the vendor's default is small."""
 
 
+@lru_cache(maxsize=1024)
+def _name_parameter(vendor: str | None, name: str) -> str:
+    return f"DCQCN {label_parameter(vendor, name)}"
+
+
 def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
     """Return the settings of a port by their names; *priority* is that of RDMA, where the intent has one.
 
@@ -141,9 +140,15 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
     """
     found: dict[str, Known[object]] = {}
     tuned = _make_tuning(config, -1 if priority is None else priority)
-    for what, of in TUNED.items():
+    parts: tuple[tuple[Mapping[str, Callable[[Any], Setting[object]]], object], ...] = (
+        (_OF_QUEUE, tuned.queue),
+        (_OF_GROUP, tuned.group),
+        (_OF_NIC, config.nic),
+        (_OF_PORT, tuned),
+    )
+    for what, of, part in ((what, of, part) for table, part in parts if part for what, of in table.items()):
         try:
-            value = of(tuned)
+            value = of(part)
         except Undetermined:
             continue
         if isinstance(value, Known):
@@ -152,10 +157,7 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
             found[what] = Known(NOT_SET, Origin.INTENDED, value.where)
     if config.nic:
         vendor = value_of(config.nic.vendor)
-        found |= {
-            f"DCQCN {label_parameter(vendor, name)}": value
-            for name, value in (value_of(config.nic.dcqcn) or {}).items()
-        }
+        found |= {_name_parameter(vendor, name): value for name, value in (value_of(config.nic.dcqcn) or {}).items()}
         found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
         found |= {f"algorithm in slot {name}": value for name, value in (value_of(config.nic.cc_slots) or {}).items()}
     return found

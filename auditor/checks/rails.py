@@ -52,10 +52,12 @@ class Home:
 def list_rails(given: Whole, _params: object) -> Iterable[Rail]:
     """Return NICs of one name on hosts of one pod, where the intent says at both ends that they are rails."""
     own_names = {device.name: device.own_name for device in given.fabric.devices}
-    leaves = {leaf for leaf, _ in _map_leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
+    leaves = {
+        leaf for leaf, _ in given.find_once(_map_leaves).values() if given.intents.of(own_names.get(leaf, leaf)).rails
+    }
     hosts = [
         on_rails
-        for device, nics in _list_hosts(given)
+        for device, nics in given.find_once(_list_hosts)
         if given.intents.of(device.own_name).rails
         and (on_rails := tuple(each for each in nics if not each.leaf or each.leaf in leaves))
     ]
@@ -95,7 +97,7 @@ def list_homes(given: Whole, _params: object) -> Iterable[Home]:
     A rail without a bond is cabled to one leaf by its nature.
     """
     found = []
-    for device, nics in _list_hosts(given):
+    for device, nics in given.find_once(_list_hosts):
         intent = given.intents.of(device.own_name)
         groups: dict[str, list[RailNic]] = {}
         for each in nics:
@@ -133,9 +135,10 @@ def _require_leaves(nics: Sequence[RailNic]) -> None:
         raise blind.make_undetermined("no dump tells to which leaf its cable leads")
 
 
-def _list_hosts(given: Whole) -> Iterator[tuple[Device, tuple[RailNic, ...]]]:
-    """Yield each host with its physical NICs that take part in RDMA, by themselves or in a bond that does."""
-    leaves = _map_leaves(given)
+def _list_hosts(given: Whole) -> Sequence[tuple[Device, tuple[RailNic, ...]]]:
+    """Return each host with its physical NICs that take part in RDMA, by themselves or in a bond that does."""
+    leaves = given.find_once(_map_leaves)
+    found = []
     for device in given.fabric.devices:
         if device.kind != "host":
             continue
@@ -147,7 +150,8 @@ def _list_hosts(given: Whole) -> Iterator[tuple[Device, tuple[RailNic, ...]]]:
             if is_part and function not in {Function.VF, Function.BOND} and not _unwrap(port.parent):
                 leaf, where = leaves.get(End(device.name, port.name), ("", None))
                 nics.append(RailNic(Attached(device, port), leaf, where or port.where))
-        yield device, tuple(nics)
+        found.append((device, tuple(nics)))
+    return found
 
 
 def _unwrap(setting: Setting[str | None]) -> str:

@@ -23,7 +23,7 @@ class ShutLink:
 def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
     """Return the cables between switches whose near end is shut down, and those that its description tells of."""
     graph = given.graph
-    tiers, ends, described = graph.tiers, given.fabric.ends(), map_described(given.fabric.devices)
+    tiers, ends = graph.tiers, given.fabric.ends()
     for device in given.fabric.devices:
         if device.kind != "switch" or device.name not in tiers:
             continue
@@ -31,12 +31,18 @@ def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
         linked = {cable.near.end for cable in graph.exits(device.name)}
         shut = [cable for cable in cables if _is_shut(cable.near.port)]
         shut += [
-            Exit(ends[near], ends[described[near]])
+            Exit(ends[near], ends[far])
             for port in device.ports
-            if _is_shut(port) and (near := End(device.name, port.name)) in described and near not in linked
+            if _is_shut(port)
+            and (near := End(device.name, port.name)) not in linked
+            and (far := given.find_once(_map_described).get(near))
         ]
         by_tier = _count_up(cables, tiers) if shut else {}
         yield from (ShutLink(cable, by_tier.get(tiers.get(cable.far.device.name, -1), 0)) for cable in shut)
+
+
+def _map_described(given: Whole) -> Mapping[End, End]:
+    return map_described(given.fabric.devices)
 
 
 def _is_shut(port: Port) -> bool:

@@ -1,8 +1,9 @@
 """Devices and intent to findings: each rule on each of its objects, once for ports with one configuration."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -62,6 +63,9 @@ class _Judgement:
     broken: bool = False
 
 
+_CLEAN = _Judgement((), None)
+
+
 def _judge(rule: Rule, given: Any, context: Any) -> list[_Judgement]:  # noqa: ANN401  any scope
     """Run the rule's check on each object that *given* holds; an unknown value leaves the object open."""
     try:
@@ -80,7 +84,7 @@ def _judge_one(rule: Rule, given: Any, context: Any) -> _Judgement:  # noqa: ANN
         return _Judgement(tuple(found), ignorance)
     except BrokenCheckError as error:
         return _Judgement((), Undetermined(str(error)), broken=True)
-    return _Judgement(tuple(found), None)
+    return _Judgement(tuple(found), None) if found else _CLEAN
 
 
 def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
@@ -114,7 +118,12 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
 def _measure(rule: Rule, judged: Sequence[_Judgement]) -> tuple[RuleExtent, ...]:
     """Return the extent of *rule* over what it *judged*, empty where it judged nothing."""
     left = sum(each.open is not None for each in judged)
-    return (RuleExtent(rule.file.id, len(judged) - left, left),) if judged else ()
+    return _make_extents(rule.file.id, len(judged) - left, left) if judged else ()
+
+
+@lru_cache(maxsize=2**14)
+def _make_extents(rule: str, decided: int, left: int) -> tuple[RuleExtent, ...]:
+    return (RuleExtent(rule, decided, left),)
 
 
 def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
@@ -189,10 +198,14 @@ def _record_ports(
         outcome.failed[rule.file.id] += 0
 
 
-def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Iterable[_Judgement]) -> None:
+def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Sequence[_Judgement]) -> None:
+    """Add what was *judged* of one object, or of one part of it after the other."""
+    if judged:
+        outcome.checked[rule.file.id] += len(judged)
+        outcome.failed[rule.file.id] += sum(bool(each.findings) for each in judged)
     for each in judged:
-        outcome.checked[rule.file.id] += 1
-        outcome.failed[rule.file.id] += bool(each.findings)
+        if each is _CLEAN:
+            continue
         outcome.findings.extend(report_finding(rule, device.name, port, f, FindingKind.FAIL) for f in each.findings)
         if each.open:
             outcome.open[rule.file.id] += 1

@@ -36,7 +36,7 @@ MAX_ANSWER_BYTES = 2**25
 MB = 2**20
 MAX_DESCRIPTORS = 65_536
 """Descriptors that a fork closes; it needs none of its parent."""
-COLLECTION = 200_000, 20, 20
+COLLECTION = 1_000_000, 50, 50
 """When the garbage of a fork is collected: of what it makes, little holds itself, and nearly all is kept."""
 _COMMANDS, _ANSWERS = 3, 4
 _INDEX = struct.Struct("=I")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
@@ -53,7 +53,7 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
         (each.netdev, str(parse_interface(each.address).ip)): (str(parse_interface(each.address).network), each.where)
         for each in device.text.addresses
     }
-    rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows}
+    rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows if not is_link_local(row.gid)}
     for port in device.ports:
         nic = port.config.nic
         if nic is None or not isinstance(nic.rdma_device, Known) or find_other_fabric(nic):
@@ -96,7 +96,7 @@ def read_gid(text: str) -> str:
         number = int(text.replace(":", ""), 16)
         return str(IPv4Address(number & _V4) if number >> 32 == _MAPPED else IPv6Address(number))
     try:
-        address = ip_address(text)
+        address = IPv6Address(text) if ":" in text else IPv4Address(text)
     except ValueError:
         return ""
     mapped = getattr(address, "ipv4_mapped", None)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
@@ -86,11 +86,17 @@ def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = 
     for pair in {_order_ends(near, far) for near, far in described.items() if described.get(far) == near}:
         if pair in evidence or known.isdisjoint(pair):
             evidence.setdefault(pair, {})[DESCRIPTION] = None
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     links = (
-        Link(*pair, tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1, told_by=frozenset(told_by.get(pair, ())))
+        _make_link(pair, told_by.get(pair, ()), shared.setdefault(found := tuple(kinds), found))
         for pair, kinds in sorted(evidence.items(), key=lambda item: _sort_key(item[0]))
     )
     return Fabric(tuple(devices), tuple(links))
+
+
+def _make_link(pair: tuple[End, End], told_by: Collection[End], evidence: tuple[str, ...]) -> Link:
+    tellers = tuple(end for end in pair if end in told_by)
+    return Link(*pair, evidence, confirmed=len(tellers) > 1, told_by=tellers)
 
 
 MOST_NAMES = 3

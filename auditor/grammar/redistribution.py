@@ -79,6 +79,8 @@ def read_announced(
                 reader.read(line, capture.where(index))
     if written.where is None:
         return NOT_COLLECTED
+    place = _find_place(written)
+    verdicts = {passes: Known(passes, Origin.INTENDED, place) for passes in (False, True)}
     found: dict[str, Known[bool]] = {}
     elsewhere = set(apart)
     for each in addresses:
@@ -87,7 +89,7 @@ def read_announced(
             continue
         passes = _passes(written, each.netdev, network)
         if passes is not None:
-            found[each.netdev] = Known(passes, Origin.INTENDED, _find_place(written))
+            found[each.netdev] = verdicts[passes]
     return Known(found, Origin.INTENDED, written.where)
 
 

@@ -33,14 +33,14 @@ class End(NamedTuple):
 class Link:
     """A cable: its two ends in the order of their names, how it is known, and whether both ends say so.
 
-    `told_by` are the ends whose device names the other.
+    `told_by` are the ends whose device names the other, in the order of their names.
     """
 
     a: End
     b: End
     evidence: tuple[str, ...]
     confirmed: bool
-    told_by: frozenset[End] = field(default=frozenset(), compare=False)
+    told_by: tuple[End, ...] = field(default=(), compare=False)
 
 
 @quicken

@@ -98,7 +98,9 @@ def list_sent_packets(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
         kinds.append((TrafficKind.CNP, cnp))
     marked = (each for kind, own in kinds for traffic in intent.of_kind(kind) for each in _mark_packets(traffic, own))
     used = find_families(settings, read_environment(nic.device)) or intent.families
-    return tuple(replace(each, family=family) for each in marked for family in sorted(used))
+    return tuple(
+        each if each.family is family else replace(each, family=family) for each in marked for family in sorted(used)
+    )
 
 
 def _mark_packets(traffic: Traffic, own: Setting[int] | None) -> tuple[Traffic, ...]:

@@ -26,6 +26,7 @@ from pod_wiring import Cable
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine.check import check_fabric, check_links, check_whole
+from auditor.engine.child import COLLECTION
 from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import list_captures
@@ -44,6 +45,8 @@ NICS = 1024
 """Those of a pod with switches of 64 ports."""
 SIZES = (1024, 2048, 4096, 8192)
 BUSES = ("1a", "3c", "4d", "5e", "9c", "bc", "cc", "dc")
+COMMAND = 20_000, 20, 20
+"""When the garbage of the command is collected."""
 BROKEN = 7
 """Of so many leaves one has lost a cable."""
 
@@ -294,7 +297,7 @@ def main() -> None:
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--copies", action="store_true")
     arguments = parser.parse_args()
-    gc.set_threshold(20_000, 20, 20)  # as the command does
+    gc.set_threshold(*COMMAND)
     intents = parse_intent("roce-audit.yaml", INTENT)
     judged = [rule for rule in load_rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
     for nics in arguments.nics:
@@ -306,6 +309,8 @@ def main() -> None:
         start = process_time()
         whole = fill_cable_lengths(link_devices(devices), intents)
         joined = process_time() - start
+        gc.freeze()  # as the children do that judge the fabric
+        gc.set_threshold(*COLLECTION)
         judging, taken, found = measure(whole, intents, judged)
         total, links = joined + judging, len(whole.links)
         ratio = f"parsing {parsing:.1f} s, ratio {total / parsing:.3f}, " if parsing else ""
@@ -317,6 +322,8 @@ def main() -> None:
         costliest = sorted(taken.items(), key=lambda each: -each[1])
         print("  " + " ".join(f"{name} {seconds:.2f}" for name, seconds in costliest), flush=True)
         del devices, whole
+        gc.unfreeze()
+        gc.set_threshold(*COMMAND)
         gc.collect()
 
 

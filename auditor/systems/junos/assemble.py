@@ -45,13 +45,14 @@ class Assembler:
         key = (body, of)
         if key not in self._configs:
             self._configs[key] = self._port_config(body, of)
-        alone = Known(None, Origin.INTENDED, written.where)
+        alone: Known[str | None] = Known(None, Origin.INTENDED, written.where)
+        parent = find_parent(name)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
             lag=written.lag or alone,
-            parent=Known(find_parent(name), Origin.INTENDED, written.where),
+            parent=replace(alone, value=parent) if parent else alone,
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )

@@ -91,13 +91,14 @@ class Assembler:
             found = self._port_config(_with_lag(body, lag), breakout)
             spreading = self._config.balancing if name in self._config.balanced else self._silent
             self._configs[key] = replace(found, spreading=fall_back(spreading, self._silent))
-        silent = Known(None, Origin.INTENDED, written.where)
+        silent: Known[str | None] = Known(None, Origin.INTENDED, written.where)
+        parent = _parent(name, breakout)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
             lag=written.lag or silent,
-            parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
+            parent=replace(silent, value=parent) if parent else silent,
             description=written.description.value if written.description else None,
         )
 

@@ -1,5 +1,7 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
+from dataclasses import replace
+
 from auditor.grammar.layers import NOTHING, fall_back, make_absolute
 from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.running import InterfaceStanzas
@@ -43,13 +45,14 @@ class Assembler:
         if key not in self._configs:
             forwarding, tagged = self._switching(written, is_peer_link=is_peer_link)
             self._configs[key] = self._port_config(written.body, speed or self._silent, forwarding, tagged)
+        alone: Known[str | None] = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
             aliases=(name.replace("ethernet", "Eth ", 1),),
-            lag=written.lag or Known(None, Origin.INTENDED, written.where),
-            parent=Known(parent, Origin.INTENDED, written.where),
+            lag=written.lag or alone,
+            parent=replace(alone, value=parent) if parent else alone,
             description=written.description.value.strip('"') if written.description else None,
         )
 
