@@ -78,7 +78,6 @@ class Finder:
         from auditor.inputs.bundle import open_paths
 
         os = self._find_os()
-        self._digests = {}
         with pause_collection():
             return Opened(open_paths(paths, stdin, self._open_url), os, frozenset(used))
 
@@ -87,7 +86,9 @@ class Finder:
         from auditor.inputs.snapshot import sort
 
         with pause_collection():
-            return sort(opened.bundle, opened.os, opened.used, self._identify, self._identify_system)
+            found = sort(opened.bundle, opened.os, opened.used, self._identify, self._identify_system)
+        self._digests = {}
+        return found
 
     def _open_url(self, url: str) -> "Iterator[Item]":
         from auditor.collect.urls import UrlError, open_url
@@ -150,7 +151,7 @@ class Finder:
         return report_lost(found, "identifying the device", name) if isinstance(found, NoAnswer) else found.os
 
     def digest(self, raw: "Raw") -> str:
-        """Return the digest of the lines of *raw*, computed once for the files that were opened last."""
+        """Return the digest of the lines of *raw*, computed once until they are sorted."""
         known = self._digests.get(id(raw.lines))
         if known is None:
             from auditor.engine.cache import compute_digest

@@ -58,7 +58,9 @@ class Rehearsal:
 
     @cached_property
     def _found(self) -> Snapshot:
-        return self._sort(self._opened.bundle)
+        found = self._sort(self._opened.bundle)
+        self._opened = replace(self._opened, bundle=Bundle())  # the devices hold all lines that are needed
+        return found
 
     def _sort(self, bundle: Bundle) -> Snapshot:
         """Return the devices of *bundle*, which is that of the paths or a part of it."""
