@@ -45,7 +45,7 @@ class Case:
     """A fixture of a rule: its dumps, its cables, and the intent by which the rule judges the whole of it."""
 
     rule: Rule
-    units: tuple[DeviceUnit, ...]
+    units: Sequence[DeviceUnit]
     cables: tuple[tuple[End, End], ...]
     intents: Intents
 
@@ -89,7 +89,7 @@ def name_command(unit: DeviceUnit, capture: Capture) -> str:
     return systems()[unit.os].recognise(capture) or capture.command
 
 
-def list_poorer(units: Sequence[DeviceUnit]) -> Iterator[tuple[str, tuple[DeviceUnit, ...]]]:
+def list_poorer(units: Sequence[DeviceUnit]) -> Iterator[tuple[str, Sequence[DeviceUnit]]]:
     """Yield what is done, and the units with fewer captures."""
     names = sorted({name_command(unit, capture) for unit in units for capture in unit.captures})
     for name in names if len(names) > 1 else ():

@@ -61,7 +61,7 @@ class Clean:
     """A clean fabric with its intent and what each of its devices was read and judged as."""
 
     name: str
-    units: tuple[DeviceUnit, ...]
+    units: Sequence[DeviceUnit]
     reads: tuple[DeviceReading, ...]
     intents: Intents
 
