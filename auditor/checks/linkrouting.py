@@ -67,7 +67,7 @@ def list_routed_links(given: Whole, _params: object) -> Iterable[RoutedLink]:
     total = Counter(each.far.at.device.name for each in routed)
     wrong = Counter(each.far.at.device.name for each in routed if each.other_as)
     accused = {name for name, count in wrong.items() if count > 1 and count * 2 > total[name]}
-    return tuple(replace(each, accused=each.far.at.device.name in accused) for each in routed)
+    return tuple(replace(each, accused=True) if each.far.at.device.name in accused else each for each in routed)
 
 
 def _make_routed(near: AddressedEnd, far: AddressedEnd) -> RoutedLink:

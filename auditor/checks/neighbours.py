@@ -13,6 +13,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
 
 LLDP = "lldp"
 _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIGHBOR"}
+_CABLED = frozenset({LLDP, *_DECLARED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     fars: dict[End, list[FarEnd]] = {}
     for link in given.fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
-        if a and b and not {LLDP, *_DECLARED}.isdisjoint(link.evidence):
+        if a and b and not _CABLED.isdisjoint(link.evidence):
             fars.setdefault(link.a, []).append(FarEnd(link, b))
             fars.setdefault(link.b, []).append(FarEnd(link, a))
     announced = {end: [far for far in found if LLDP in far.link.evidence] for end, found in fars.items()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from auditor.engine.attempts import PLEA, report_lost
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
-from auditor.engine.finder import Finder, Opened
+from auditor.engine.finder import Finder, OpenFiles
 from auditor.engine.keys import describe_intents, describe_surroundings, list_parts
 from auditor.engine.options import Options
 from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers
@@ -188,9 +188,9 @@ class Dumps:
             else:
                 outcome.add(found)
 
-    def make_report_key(self, opened: Opened, *parts: str | Iterable[str]) -> str:
+    def make_report_key(self, opened: OpenFiles, *parts: str | Iterable[str]) -> str:
         """Return the key of the report on *opened*; *parts* are all else on which it depends beside the program."""
-        from auditor.inputs.recalled import list_content
+        from auditor.inputs.recall import list_content
 
         texts = [self.finder.digest(raw) for raw in opened.bundle.raws]
         return self._make_key("report", list_content(opened.bundle), texts, sorted(opened.used), *parts)

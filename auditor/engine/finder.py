@@ -30,7 +30,7 @@ FILE_SCALE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenFiles:
     """The files of some paths before they are sorted into devices.
 
     All of them are of the system *os*, where it is given; `used` are settings files that the caller reads.
@@ -57,7 +57,7 @@ class Finder:
         """
         return self.sort(self.open_all(paths, expected))
 
-    def open_all(self, paths: Sequence[str], expected: "Expectation | None") -> Opened:
+    def open_all(self, paths: Sequence[str], expected: "Expectation | None") -> OpenFiles:
         """Return the files in the user's *paths*, which `sort` makes devices of; raises CannotAudit."""
         from auditor.engine.inventory import name_inventory
 
@@ -74,14 +74,14 @@ class Finder:
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         return self.sort(self._open(paths, used))
 
-    def _open(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> Opened:
+    def _open(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> OpenFiles:
         from auditor.inputs.bundle import open_paths
 
         os = self._find_os()
         with pause_collection():
-            return Opened(open_paths(paths, stdin, self._open_url), os, frozenset(used))
+            return OpenFiles(open_paths(paths, stdin, self._open_url), os, frozenset(used))
 
-    def sort(self, opened: Opened) -> "Snapshot":
+    def sort(self, opened: OpenFiles) -> "Snapshot":
         """Return the devices of *opened* files."""
         from auditor.inputs.snapshot import sort
 

@@ -12,7 +12,7 @@ from auditor.engine.result import Report
 from auditor.engine.settings import read_intent
 from auditor.engine.sides import join, judge_joined, read_head, read_settings, settle, today
 from auditor.inputs.bundle import Bundle
-from auditor.inputs.recalled import recall_snapshot
+from auditor.inputs.recall import recall_snapshot
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric

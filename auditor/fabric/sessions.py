@@ -11,6 +11,7 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from itertools import chain
 
 from auditor.model.device import Device
 from auditor.model.port import Port
@@ -29,8 +30,9 @@ class Sessions:
     def list_addresses(self, port: Port) -> tuple[tuple[IpInterface, InterfaceAddress], ...]:
         """Return the addresses of a port or its bundle, but for those that are link-local or for one host."""
         lag = value_of(port.lag)
-        names = (port.name, *port.aliases, *((lag,) if lag else ()))
-        return tuple(each for name in names for each in self._by_reach.get(name, ()))
+        reach = self._by_reach
+        found = [reach[name] for name in (port.name, *port.aliases, lag or "") if name in reach]
+        return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
 
     def names(self, address: str) -> bool:
         """Return whether a neighbour with *address* is written."""

@@ -186,7 +186,10 @@ def _find_writer(at: Attached, by: Attached) -> Attached:
 
 def rewrite_packet(at: Attached, by: Attached, found: TrafficClass | None, packet: Traffic) -> Traffic:
     """Return *packet* as it leaves the port *by*: with the rewritten DSCP of its class, else unchanged."""
-    writer = _find_writer(at, by)
+    return _rewrite(_find_writer(at, by), found, packet)
+
+
+def _rewrite(writer: Attached, found: TrafficClass | None, packet: Traffic) -> Traffic:
     marking = writer.port.config.marking
     if found is None or not value_of(marking.rewrite):
         return packet
@@ -281,16 +284,16 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     tiers: Mapping[str, int] = graph.tiers
     seen: set[tuple[object, ...]] = set()
     arrived: set[tuple[object, ...]] = set()
-    waiting: deque[tuple[Attached, Traffic, bool]] = deque()
+    waiting: deque[tuple[Attached, Traffic, tuple[object, ...], bool]] = deque()
     for device in graph.devices:
         for cable in graph.exits(device.name) if device.kind == "host" else ():
             waiting.extend(
-                (cable.far, packet, False) for packet in list_sent_packets(cable.near, intents.of(device.own_name))
+                (cable.far, packet, _identify_marks(packet), False)
+                for packet in list_sent_packets(cable.near, intents.of(device.own_name))
             )
     while waiting:
-        at, packet, came_down = waiting.popleft()
-        sorted_by = packet.title, packet.family, value_of(packet.dscp), value_of(packet.priority)
-        place = (at.device.name, id(at.port.config), *sorted_by, came_down)
+        at, packet, marks, came_down = waiting.popleft()
+        place = (at.device.name, id(at.port.config), marks, came_down)
         if at.device.kind != "switch" or place in arrived:
             continue
         arrived.add(place)
@@ -298,7 +301,7 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             found, _ = classify(at.port.config, packet)
         except Undetermined:
             continue
-        arrival = (at.device.name, *_make_arrival_key(at, found), packet.title, value_of(packet.dscp), came_down)
+        arrival = (at.device.name, _make_arrival_key(at, found), packet.title, value_of(packet.dscp), came_down)
         if arrival in seen:
             continue
         seen.add(arrival)
@@ -307,9 +310,16 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             goes_down = tiers.get(cable.far.device.name, 0) < here
             if came_down and not goes_down:
                 continue
-            after = rewrite_packet(at, cable.near, found, packet)
-            yield Departure(_find_writer(at, cable.near), found, cable.far, packet, after)
-            waiting.append((cable.far, after, goes_down))
+            writer = _find_writer(at, cable.near)
+            after = _rewrite(writer, found, packet)
+            yield Departure(writer, found, cable.far, packet, after)
+            if cable.far.device.kind == "switch":
+                waiting.append((cable.far, after, marks if after is packet else _identify_marks(after), goes_down))
+
+
+def _identify_marks(packet: Traffic) -> tuple[object, ...]:
+    """Return all by which a packet is sorted."""
+    return packet.title, packet.family, value_of(packet.dscp), value_of(packet.priority)
 
 
 def _make_arrival_key(at: Attached, found: TrafficClass) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from auditor.inputs.bundle import Bundle, open_paths
 from auditor.inputs.rawtext import Problem, Raw, Skipped
-from auditor.inputs.recalled import RecalledSnapshot, list_content, recall_snapshot
+from auditor.inputs.recall import RecalledSnapshot, list_content, recall_snapshot
 from auditor.inputs.snapshot import Snapshot, sort
 
 ROOT = Path(__file__).parents[2]
