@@ -77,11 +77,11 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None, open_url: Op
     """Return the content of files, folders, archives, URLs, and *stdin* for the path `-`; never raises by itself."""
     items: list[Item] = []
     names: dict[str, set[str]] = {path: set() for path in paths}
-    memory, end = MemoryCount(), process_time() + MAX_SECONDS
+    memory, end = MemoryCount(MAX_MEMORY_BYTES), process_time() + MAX_SECONDS
     for path, item in ((given, item) for given in paths for item in _open_path(given, stdin, open_url)):
         names[path].add(item.name)
         memory.add(item)
-        if excess := _explain_excess(len(items), memory.held, end):
+        if excess := _explain_excess(len(items), memory, end):
             items.append(
                 Problem(item.name, None, f"{excess}: this file and all behind it are unread; give fewer dumps")
             )
@@ -95,11 +95,11 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None, open_url: Op
     )
 
 
-def _explain_excess(count: int, held: int, end: float) -> str:
+def _explain_excess(count: int, memory: MemoryCount, end: float) -> str:
     """Return which bound of a run its inputs exceed, empty for none."""
     if count >= MAX_FILES:
         return f"more than {MAX_FILES} files in one run"
-    if held > MAX_MEMORY_BYTES:
+    if memory.is_exceeded():
         return f"dumps of one run take more than {MAX_MEMORY_BYTES >> 20} MB of memory"
     return f"reading the files takes more than {MAX_SECONDS} s of processor time" if process_time() > end else ""
 

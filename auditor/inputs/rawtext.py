@@ -63,19 +63,34 @@ class Raw:
 
 
 class MemoryCount:
-    """About how many bytes of memory texts take: of equal lines the first one takes its text, others take a place."""
+    """Whether texts take more than about *most* bytes: of equal lines the first takes its text, others take a place.
 
-    def __init__(self) -> None:
-        self.held = 0
+    Lines are told from equal ones only where all of them together could take too much.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._could_be = self._held = 0
+        self._uncounted: list[tuple[str, ...]] = []
         self._known: set[str] = set()
 
     def add(self, item: "Item") -> None:
         """Add *item*, which takes nothing unless it is a text."""
         if isinstance(item, Raw):
-            new = set(item.lines) - self._known
-            self.held += sum(map(len, new)) + LINE_BYTES * len(new) + PLACE_BYTES * len(item.lines)
+            self._could_be += sum(map(len, item.lines)) + (LINE_BYTES + PLACE_BYTES) * len(item.lines)
+            self._uncounted.append(item.lines)
+
+    def is_exceeded(self) -> bool:
+        """Return whether the texts take too much."""
+        if self._could_be <= self._most:
+            return False
+        for lines in self._uncounted:
+            new = set(lines) - self._known
+            self._held += sum(map(len, new)) + LINE_BYTES * len(new) + PLACE_BYTES * len(lines)
             if len(self._known) < MOST_KNOWN_LINES:
                 self._known |= new
+        self._uncounted.clear()
+        return self._held > self._most
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,7 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     lines = text.removesuffix("\n").split("\n") if text else []
     is_long = lead in {"{", "["} or (bundle_file and bundle_file.place.is_page)
     longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
-    if max(map(len, lines), default=0) > longest:
+    if len(text) > longest and max(map(len, lines)) > longest:
         number, line = next((n, line) for n, line in enumerate(lines, start=1) if len(line) > longest)
         return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else posixpath.dirname(name) or "."

@@ -48,7 +48,7 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     """Yield the content of the archive *file*, called *name*; never writes and never raises."""
     opened = OpenArchive(name, layouts.find_roots(_list_paths(file)))
     left = most = limit_bytes(file)
-    memory, texts = MemoryCount(), 0
+    memory, texts = MemoryCount(MAX_MEMORY_BYTES), 0
     try:
         with closing(iterate_members(file)) as found:
             for member in found:
@@ -59,7 +59,7 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
                 if isinstance(item, Raw):
                     memory.add(item)
                     texts += 1
-                    if why := _explain_excess(texts, memory.held):
+                    if why := _explain_excess(texts, memory):
                         why += f": {item.name} and all members behind it are unread; unpack the archive into a folder"
                         yield Problem(name, None, why)
                         break
@@ -70,11 +70,11 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     yield from opened.report_bundles()
 
 
-def _explain_excess(texts: int, held: int) -> str:
+def _explain_excess(texts: int, memory: MemoryCount) -> str:
     """Return which bound the texts of an archive exceed, empty for none."""
     if texts > MAX_TEXTS:
         return f"more than {MAX_TEXTS} files"
-    return f"texts take more than {MAX_MEMORY_BYTES >> 20} MB of memory" if held > MAX_MEMORY_BYTES else ""
+    return f"texts take more than {MAX_MEMORY_BYTES >> 20} MB of memory" if memory.is_exceeded() else ""
 
 
 def _list_paths(file: io.BufferedReader) -> Iterator[str]:
