@@ -207,8 +207,9 @@ def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:
     """
     found: dict[tuple[object, ...], Departure] = {}
     for each in sorted(list_departures(given.graph, given.intents), key=lambda step: step.before.family):
-        place = (each.writer.device.name, each.writer.port.name, each.before.name, value_of(each.before.dscp))
-        key = (place, each.next.device.name, id(each.next.port.config))
+        writer, after = each.writer, each.next
+        marks = each.before.name, value_of(each.before.dscp)
+        key = (writer.device.name, writer.port.name, *marks, after.device.name, id(after.port.config))
         known = found.setdefault(key, each)
         if known.before.family is not each.before.family and _goes_otherwise(each, known):
             found.setdefault((*key, each.before.family), each)

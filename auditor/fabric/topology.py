@@ -95,8 +95,8 @@ def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = 
 
 
 def _make_link(pair: tuple[End, End], told_by: Collection[End], evidence: tuple[str, ...]) -> Link:
-    tellers = tuple(end for end in pair if end in told_by)
-    return Link(*pair, evidence, confirmed=len(tellers) > 1, told_by=tellers)
+    tellers = [end for end in pair if end in told_by]
+    return Link(*pair, evidence, confirmed=len(tellers) > 1, teller=tellers[0] if len(tellers) == 1 else None)
 
 
 MOST_NAMES = 3

@@ -11,7 +11,7 @@ from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay,
 from auditor.grammar.priorities import list_lossless
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import NamedObject, unite_uses
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
+from auditor.model.port import ALONE, Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 
@@ -86,14 +86,13 @@ class Assembler(Generic[S]):
             found = self._resolve(self._config, body, self._nothing)
             self._configs[key] = found if self._config.complete else _open_excerpt(found)
         parent, colon, _ = name.rpartition(":")
-        alone = Known(None, Origin.INTENDED, entry.where)
-        left = Known(None, Origin.INTENDED, joined.where) if isinstance(joined, Unset) and joined.where else alone
+        left = Known(None, Origin.INTENDED, joined.where) if isinstance(joined, Unset) and joined.where else ALONE
         return Port(
             name=name,
             config=self._configs[key],
             where=entry.where,
             lag=left if isinstance(joined, Unset) else joined,
-            parent=Known(parent, Origin.INTENDED, entry.where) if colon else alone,
+            parent=Known(parent, Origin.INTENDED, HEAD) if colon else ALONE,
             description=value_of(entry.own.description),
         )
 

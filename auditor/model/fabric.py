@@ -33,14 +33,21 @@ class End(NamedTuple):
 class Link:
     """A cable: its two ends in the order of their names, how it is known, and whether both ends say so.
 
-    `told_by` are the ends whose device names the other, in the order of their names.
+    `teller` is the end whose device alone names the other.
     """
 
     a: End
     b: End
     evidence: tuple[str, ...]
     confirmed: bool
-    told_by: tuple[End, ...] = field(default=(), compare=False)
+    teller: End | None = field(default=None, compare=False)
+
+    @property
+    def told_by(self) -> tuple[End, ...]:
+        """The ends whose device names the other."""
+        if self.confirmed:
+            return self.a, self.b
+        return (self.teller,) if self.teller else ()
 
 
 @quicken

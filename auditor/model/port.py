@@ -9,7 +9,7 @@ from auditor.model.counters import Growth
 from auditor.model.hardware import Hardware
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Policer, Queue
-from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.spreading import Spreading
 from auditor.util.quick import quicken
 
@@ -160,6 +160,8 @@ class PeerPort:
 
 
 _NO_HARDWARE = Hardware()
+ALONE: Known[str | None] = Known(None, Origin.INTENDED, HEAD)
+"""The port-channel or the parent of a port that has none, as the head of its stanza says."""
 PEER_LINK = "peer-link"
 
 

@@ -305,7 +305,9 @@ OUTCOME, REPORT = "auditor.engine.check.Outcome", "auditor.engine.result.Report"
 def of_kind(here: Path, kind: str) -> dict[str, str]:
     """Return the entries that hold the findings on a device, or a report."""
     return {
-        name: text for name, text in texts(here).items() if kind in {each.split()[0] for each in json.loads(text)[0]}
+        name: text
+        for name, text in texts(here).items()
+        if kind in {each.split()[0] for each in json.loads(text.partition("\n")[0])[0]}
     }
 
 

@@ -9,6 +9,7 @@ from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import (
+    ALONE,
     PEER_LINK,
     Ethernet,
     Forwarding,
@@ -60,14 +61,13 @@ class Assembler:
         key = (id(written.body), id(lag.body) if lag else 0)
         if key not in self._configs:
             self._configs[key] = self._port_config(self._inherit(written, lag))
-        alone = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
             aliases=(shorten_name(name),),
-            lag=written.lag or alone,
-            parent=_SPLIT_OR_NOT if "/" in name else alone,
+            lag=written.lag or ALONE,
+            parent=_SPLIT_OR_NOT if "/" in name else ALONE,
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )

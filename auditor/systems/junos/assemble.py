@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
+from auditor.model.port import ALONE, Ethernet, LinkPause, PeerPort, Port, PortConfig
 from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Notification, or_silent
@@ -45,14 +45,13 @@ class Assembler:
         key = (body, of)
         if key not in self._configs:
             self._configs[key] = self._port_config(body, of)
-        alone: Known[str | None] = Known(None, Origin.INTENDED, written.where)
         parent = find_parent(name)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
-            lag=written.lag or alone,
-            parent=replace(alone, value=parent) if parent else alone,
+            lag=written.lag or ALONE,
+            parent=Known(parent, Origin.INTENDED, HEAD) if parent else ALONE,
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )

@@ -13,6 +13,7 @@ from auditor.grammar.running import InterfaceStanzas
 from auditor.grammar.vlans import ACCESS
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import (
+    ALONE,
     Ethernet,
     Forwarding,
     LinkPause,
@@ -91,14 +92,13 @@ class Assembler:
             found = self._port_config(_with_lag(body, lag), breakout)
             spreading = self._config.balancing if name in self._config.balanced else self._silent
             self._configs[key] = replace(found, spreading=fall_back(spreading, self._silent))
-        silent: Known[str | None] = Known(None, Origin.INTENDED, written.where)
         parent = _parent(name, breakout)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
-            lag=written.lag or silent,
-            parent=replace(silent, value=parent) if parent else silent,
+            lag=written.lag or ALONE,
+            parent=Known(parent, Origin.INTENDED, HEAD) if parent else ALONE,
             description=written.description.value if written.description else None,
         )
 

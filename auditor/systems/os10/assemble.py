@@ -1,11 +1,9 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
-from dataclasses import replace
-
 from auditor.grammar.layers import NOTHING, fall_back, make_absolute
 from auditor.grammar.multichassis import list_shared_stanzas, share_ports
 from auditor.grammar.running import InterfaceStanzas
-from auditor.model.port import PEER_LINK, Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import ALONE, PEER_LINK, Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.setting import HEAD, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.names import PORT, find_parent
@@ -45,14 +43,13 @@ class Assembler:
         if key not in self._configs:
             forwarding, tagged = self._switching(written, is_peer_link=is_peer_link)
             self._configs[key] = self._port_config(written.body, speed or self._silent, forwarding, tagged)
-        alone: Known[str | None] = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
             aliases=(name.replace("ethernet", "Eth ", 1),),
-            lag=written.lag or alone,
-            parent=replace(alone, value=parent) if parent else alone,
+            lag=written.lag or ALONE,
+            parent=Known(parent, Origin.INTENDED, HEAD) if parent else ALONE,
             description=written.description.value.strip('"') if written.description else None,
         )
 
