@@ -36,10 +36,8 @@ MAX_ANSWER_BYTES = 2**25
 MB = 2**20
 MAX_DESCRIPTORS = 65_536
 """Descriptors that a fork closes; it needs none of its parent."""
-COLLECTION = 1_000_000, 50, 50
+COLLECTION = 200_000, 20, 20
 """When the garbage of a fork is collected: of what it makes, little holds itself, and nearly all is kept."""
-FEW = 16
-"""Items of a task whose forks collect no garbage: they end before it counts."""
 _COMMANDS, _ANSWERS = 3, 4
 _INDEX = struct.Struct("=I")
 _HEADER = struct.Struct("=BI")
@@ -68,11 +66,15 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A function, its items, and the type of its answers."""
+    """A function, its items, and the type of its answers.
+
+    `makes_garbage`: what it makes may hold itself, as parsed trees do, so that only a collection frees it.
+    """
 
     function: Callable[[Any], Any]
     things: Sequence[Any]
     kind: type
+    makes_garbage: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ def _run_fork(task: Task, bounds: Bounds, commands: int, answers: int) -> NoRetu
     """Serve in a fresh fork, which shares nothing with its parent but two pipes; never return."""
     try:
         gc.freeze()  # a collection would copy every inherited page
-        gc.set_threshold(*(COLLECTION if len(task.things) > FEW else (0,)))
+        gc.set_threshold(*(COLLECTION if task.makes_garbage else (0,)))
         signal.set_wakeup_fd(-1)
         for number in _RESET:
             signal.signal(number, signal.SIG_DFL)

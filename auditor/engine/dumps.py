@@ -171,7 +171,8 @@ class Dumps:
 
         def run(names: Sequence[str]) -> Sequence[Any]:
             keys = [self._make_key(key, name) for name in names]
-            return self._work.run(check, names, keys, Outcome, "checking the fabric", scale=scale)
+            step = "checking the fabric"
+            return self._work.run(check, names, keys, Outcome, step, scale=scale, makes_garbage=False)
 
         check = partial(check_part, fabric=fabric, intents=intents)
         scale = 1 + len(fabric.devices) / DEVICES_PER_SHARE

@@ -61,14 +61,15 @@ class Work:
         kept: bool = True,
         is_shared: bool = False,
         scale: float = 1,
+        makes_garbage: bool = True,
         prepare: Callable[[Sequence[Any]], None] | None = None,
     ) -> Sequence[Any]:
         """Return what *function* gives for each of *things*, in their order: each a *kind*, or NoAnswer.
 
         A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
         names the work for those who show its progress. Work that *is_shared* goes to the cluster, where there is one.
-        *scale* multiplies the bounds of an item. *prepare* imports all
-        that children need for the items that are new. Raises CannotAudit where no child process can be started.
+        *scale* multiplies the bounds of an item, *makes_garbage* is that of a `Task`. *prepare* imports all that
+        children need for the items that are new. Raises CannotAudit where no child process can be started.
         """
         codec, common = make_codec(kind), Common()
         cache = self._cache if kept else None
@@ -82,7 +83,7 @@ class Work:
             prepare(list(new.values()))
         names = list(new)
         answers: Iterable[tuple[int, Any, str]] = self._answer_all(
-            Task(function, list(new.values()), kind),
+            Task(function, list(new.values()), kind, makes_garbage),
             self._bounds.scale(scale),
             self._cluster if is_shared else None,
             common,

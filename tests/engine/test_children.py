@@ -156,6 +156,28 @@ def answer(function: Act, things: list[Any], jobs: int = 1, bounds: Bounds = Bou
         return dict(pool.answer_all())
 
 
+def tie_knots(_: object) -> FileIdentity:
+    """Leave 30 MB of objects that hold themselves, as parsed trees do."""
+    for _number in range(100_000):
+        knot: list[object] = [bytes(200)]
+        knot.append(knot)
+    return FileIdentity(None)
+
+
+def test_garbage_of_one_item_takes_no_memory_from_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def start(task: Task, bounds: Bounds) -> child.Child:
+        started.append(child.Child(task, bounds))
+        return started[-1]
+
+    monkeypatch.setattr("auditor.engine.pool.Child", start)
+    found = answer(tie_knots, list(range(24)), bounds=Bounds(30, 256))
+    assert found.keys() == {*range(24)}
+    assert not any(isinstance(each, NoAnswer) for each in found.values())
+    assert len(started) == 1
+
+
 @pytest.mark.parametrize("forks", [True, False])
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_child_that_is_no_fork_does_the_same(monkeypatch: pytest.MonkeyPatch, forks: bool, jobs: int) -> None:
