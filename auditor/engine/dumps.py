@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from auditor.engine.attempts import PLEA, report_lost
 from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
-from auditor.engine.finder import Finder, OpenFiles
+from auditor.engine.files import FileFinder, OpenFiles
 from auditor.engine.keys import describe_intents, describe_surroundings, list_parts
 from auditor.engine.options import Options
 from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers
@@ -55,7 +55,7 @@ class Dumps:
         self._keyed: tuple[Sequence[DeviceUnit], list[str]] = ((), [])
         bounds = Bounds(options.device_seconds, options.device_memory)
         self._work = Work(bounds, options.jobs, options.cache, options.progress, _open_cluster(options))
-        self.finder = Finder(options, self._work, self._make_key)
+        self.finder = FileFinder(options, self._work, self._make_key)
 
     def __enter__(self) -> Self:
         return self

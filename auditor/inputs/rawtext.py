@@ -65,7 +65,7 @@ class Raw:
 class MemoryCount:
     """Whether texts take more than about *most* bytes: of equal lines the first takes its text, others take a place.
 
-    Lines are told from equal ones only where all of them together could take too much.
+    Equal lines are sought only where all lines together could take too much.
     """
 
     def __init__(self, most: int) -> None:

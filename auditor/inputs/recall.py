@@ -15,32 +15,33 @@ Sort: TypeAlias = Callable[[Bundle], Snapshot]
 """Makes devices of files."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecalledSnapshot(Snapshot):
-    """A snapshot of *sought*: to show a line of a file, that file alone is sorted, with those that say what it is."""
-
-    sought: "Sought" = field(kw_only=True, compare=False)
-
-    def index_captures(self) -> Callable[[str, int], Capture | None]:
-        """Return a function that gives the capture with a line of a dump, None for a file that is not here."""
-        return self.sought.find_capture
-
-
-class Sought:
-    """The files of *bundle*, which *sort* makes devices of, no more of them than is asked for."""
+class LazyUnits(Sequence[DeviceUnit]):
+    """The devices that *sort* makes of *bundle*: no file is sorted before something asks for it."""
 
     def __init__(self, bundle: Bundle, sort: Sort) -> None:
         self._bundle = bundle
         self._sort = sort
         self._finders: dict[str, Callable[[str, int], Capture | None]] = {}
 
+    @overload
+    def __getitem__(self, index: int) -> DeviceUnit: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[DeviceUnit]: ...
+    def __getitem__(self, index: int | slice) -> DeviceUnit | Sequence[DeviceUnit]:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
     @cached_property
-    def units(self) -> Sequence[DeviceUnit]:
-        """All devices."""
+    def _all(self) -> Sequence[DeviceUnit]:
         return self._sort(self._bundle).units
 
     def find_capture(self, file: str, line: int) -> Capture | None:
-        """Return the capture with a *line* of *file*, None where there is none."""
+        """Return the capture with a *line* of *file*, None where there is none.
+
+        That file alone is sorted, with those that say what it is.
+        """
         found = self._finders.get(file)
         if found is None:
             own = self._groups.get(self._places.get(file, ""), ())
@@ -67,28 +68,21 @@ def _find_place(raw: Raw, led: Collection[str]) -> str:
     return raw.folder if raw.folder in led else raw.name
 
 
-class RecalledUnits(Sequence[DeviceUnit]):
-    """The devices of *sought*, which are sorted when one is asked for."""
+@dataclass(frozen=True, slots=True)
+class RecalledSnapshot(Snapshot):
+    """A snapshot whose devices are not sorted yet."""
 
-    def __init__(self, sought: Sought) -> None:
-        self._sought = sought
+    lazy_units: LazyUnits = field(kw_only=True, compare=False)
 
-    @overload
-    def __getitem__(self, index: int) -> DeviceUnit: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[DeviceUnit]: ...
-    def __getitem__(self, index: int | slice) -> DeviceUnit | Sequence[DeviceUnit]:
-        return self._sought.units[index]
-
-    def __len__(self) -> int:
-        return len(self._sought.units)
+    def index_captures(self) -> Callable[[str, int], Capture | None]:
+        """Return a function that gives the capture with a line of a dump, None for a file that is not here."""
+        return self.lazy_units.find_capture
 
 
 def recall_snapshot(kept: Snapshot, bundle: Bundle, sort: Sort) -> RecalledSnapshot:
     """Return the snapshot that *sort* makes of *bundle*; *kept* is that snapshot without its devices."""
-    sought = Sought(bundle, sort)
-    units = RecalledUnits(sought)
-    return RecalledSnapshot(units, kept.skipped, kept.problems, kept.dates, kept.cables, sought=sought)
+    units = LazyUnits(bundle, sort)
+    return RecalledSnapshot(units, kept.skipped, kept.problems, kept.dates, kept.cables, lazy_units=units)
 
 
 def list_content(bundle: Bundle) -> Iterator[str]:

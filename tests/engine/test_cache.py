@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import auditor
 from auditor.engine import cache
 from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
 from auditor.engine.child import Bounds
@@ -710,3 +711,31 @@ PARTS = st.lists(TEXTS | LINES, max_size=4)
 def test_no_two_sequences_of_parts_have_one_digest(one: list[str | list[str]], other: list[str | list[str]]) -> None:
     assert (compute_digest(*one) == compute_digest(*other)) is (one == other)
     assert compute_digest(*one) == compute_digest(*(each if isinstance(each, str) else tuple(each) for each in one))
+
+
+def test_the_dumps_of_a_report_that_was_kept_are_there_with_their_days(here: Path) -> None:
+    """Files that say when they were captured, a manifest, and a file that no device has."""
+    configs = here / "configs"
+    head = "# gathered with roce-audit 0.1 by user 0 on 2026-11-23 20:05:00 UTC\n"
+    (configs / "gpu1.txt").write_text(f"{head}$ ibdev2netdev\nmlx5_0 port 1 ==> a (Up)\n")
+    (configs / "notes.md").write_text("# To do\n")
+    (configs / "pulled").mkdir()
+    captures = [{"command": "show running-config", "file": "a.txt"}]
+    manifest = {"device": "leaf3", "os": "cisco_nxos", "seen": "2026-11-20T10:00:00+00:00", "captures": captures}
+    (configs / "pulled" / "manifest.json").write_text(json.dumps(manifest))
+    (configs / "pulled" / "a.txt").write_text(LEAF.format(number=3))
+    kept = open_cache(os.environ)
+    assert kept
+    first = auditor.audit("configs", auditor.Options(cache=kept, jobs=1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.rehearsal.judge_joined", None)
+        again = auditor.audit("configs", auditor.Options(cache=kept, jobs=1))
+    assert again == first
+    assert [*again.inputs.units] == [*first.inputs.units]
+    assert len(again.inputs.units) == 4
+    assert (again.inputs.dates, again.inputs.skipped) == (first.inputs.dates, first.inputs.skipped)
+    assert {*first.inputs.dates} == {"configs/gpu1.txt", "configs/pulled/a.txt"}
+    lines, before = again.inputs.index_lines(), first.inputs.index_lines()
+    assert [lines("configs/pulled/a.txt", number) for number in range(12)] == [
+        before("configs/pulled/a.txt", number) for number in range(12)
+    ]

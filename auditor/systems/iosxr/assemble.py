@@ -7,6 +7,7 @@ from auditor.grammar.acl import find_access
 from auditor.grammar.layers import NOTHING, fall_back, find_in_force, is_silent, place_setting
 from auditor.grammar.running import ONLY_PART, InterfaceStanzas
 from auditor.model.port import (
+    ALONE,
     Ethernet,
     LinkPause,
     Pfc,
@@ -78,7 +79,7 @@ class Assembler:
             name=name,
             config=self._configs[key],
             where=written.where,
-            lag=written.lag or Known(None, Origin.INTENDED, written.where),
+            lag=written.lag or ALONE,
             parent=Known(find_parent(name), Origin.INTENDED, made_at or written.where),
             description=written.description.value if written.description else None,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
+from auditor.model.port import ALONE, Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import HEAD, Known, Origin, Setting, Unset, value_of
 from auditor.systems.srlinux.bindings import Binding, PortBindings, list_bindings
 from auditor.systems.srlinux.classes import read_classification, read_marking
@@ -49,14 +49,13 @@ class Assembler:
             bound = _bind(own, lag, list(zip(bindings, parts, strict=True)), of_lag)
             self._configs[key] = self._read(own, lag, bound)
         absolute = entry.word("ethernet", "aggregate-id")
-        alone = Known(None, Origin.INTENDED, entry.where)
         description = entry.word("description")
         parent: Setting[str | None] = Known(find_parent(name), Origin.INTENDED, entry.where)
         return Port(
             name=name,
             config=self._configs[key],
             where=entry.where,
-            lag=absolute if isinstance(absolute, Known) and LAG.match(absolute.value) else alone,
+            lag=absolute if isinstance(absolute, Known) and LAG.match(absolute.value) else ALONE,
             parent=parent,
             description=description.value if isinstance(description, Known) else None,
             parts=tuple(each.stanza.where for each in bindings),

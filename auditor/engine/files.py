@@ -41,7 +41,7 @@ class OpenFiles:
     used: frozenset[str]
 
 
-class Finder:
+class FileFinder:
     """Finds dumps: *work* reads and identifies files, under the keys of *make_key*."""
 
     def __init__(self, options: Options, work: Work, make_key: Callable[..., str]) -> None:
