@@ -22,6 +22,7 @@ from auditor.model.qos import PHBS, IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
 from auditor.util.model_config import CLOSED
+from auditor.util.quick import quicken
 
 T = TypeVar("T")
 
@@ -56,6 +57,7 @@ class Context:
         return tuple(port.config for port in self.device.ports if takes_part(port.config))
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Cable:
     """Both dumped ends of a link, each with the intent for its device."""
@@ -64,6 +66,11 @@ class Cable:
     b: Attached
     intent_a: Intent
     intent_b: Intent
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether one end is known to be shut down."""
+        return self.a.is_shut or self.b.is_shut
 
 
 @dataclass(frozen=True)
@@ -168,14 +175,14 @@ def list_switches(device: Device, _context: Context) -> Iterable[Device]:
 
 def list_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Return ports of switches that are not shut down."""
-    up = value_of(port.ethernet.enabled) is not False
+    up = not port.ethernet.is_shut
     return (port,) if context.device.kind == "switch" and up else ()
 
 
 def list_pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Return ports that are up and on which PFC runs for some priority; raises Undetermined."""
     is_other = port.nic is not None and not takes_part(port)
-    if is_other or value_of(port.ethernet.enabled) is False or port.pfc.mode.known().value is not PfcMode.ON:
+    if is_other or port.ethernet.is_shut or port.pfc.mode.known().value is not PfcMode.ON:
         return ()
     return (port,) if port.pfc.priorities.known().value else ()
 
@@ -285,7 +292,7 @@ def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:
 
 def list_marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
     """Return queues that mark ECN, on ports that are up."""
-    if value_of(port.ethernet.enabled) is False:
+    if port.ethernet.is_shut:
         return ()
     queues = value_of(port.queues) or ()
     return tuple(PortQueue(port, q) for q in queues if value_of(q.ecn))

@@ -10,7 +10,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Known, Where
 from auditor.packet.classify import takes_part
 
 _MOST_SHOWN = 2
@@ -34,7 +34,7 @@ def list_bundles(device: Device, context: Context) -> Iterable[Bundle]:
     found: dict[str, list[Port]] = {}
     for port in device.ports if device.kind == "switch" else ():
         name = _find_lag(port)
-        if name and value_of(port.config.ethernet.enabled) is not False:
+        if name and not port.config.ethernet.is_shut:
             found.setdefault(name, []).append(port)
     ecn_only = context.intent.is_ecn_only
     return tuple(
@@ -96,8 +96,7 @@ def list_bundled_cables(cable: Cable, _context: object) -> Iterable[Cable]:
     """Return links between switches that are up at both ends, of which one end is in a port-channel."""
     ends = (cable.a, cable.b)
     is_between = all(end.device.kind == "switch" and end.device.part is None for end in ends)
-    is_up = all(value_of(end.port.config.ethernet.enabled) is not False for end in ends)
-    return (cable,) if is_between and is_up and any(_find_lag(end.port) for end in ends) else ()
+    return (cable,) if is_between and not cable.is_shut and any(_find_lag(end.port) for end in ends) else ()
 
 
 def bundle_one_sided(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:

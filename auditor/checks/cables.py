@@ -24,11 +24,9 @@ class CableLengths:
 
 def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
     """Return ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
-    ends = given.fabric.ends()
     found = []
-    for link in given.fabric.links:
-        a, b = ends.get(link.a), ends.get(link.b)
-        if a is None or b is None or not (_find_length(a) or _find_length(b)):
+    for _, a, b in given.fabric.known_links():
+        if not (_find_length(a) or _find_length(b)):
             continue
         meant = find_cable_length(given.intents.cables, a.device.own_name, b.device.own_name)
         for near, far in ((a, b), (b, a)):

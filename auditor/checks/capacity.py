@@ -9,7 +9,7 @@ from auditor.fabric.unseen import list_blind_ports
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
 from auditor.model.finding import Finding
-from auditor.model.setting import Known, Undetermined, value_of
+from auditor.model.setting import Known, Undetermined
 from auditor.packet.classify import takes_part
 
 
@@ -47,7 +47,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
         tier, elsewhere = tiers.get(device.name), strangers.get(device.name, ())
         if device.name not in judged or tier is None or not (tier < top or elsewhere):
             continue
-        cables = [cable for cable in graph.exits(device.name) if _is_up(cable)]
+        cables = [cable for cable in graph.exits(device.name) if not cable.is_shut]
         down, up = (
             tuple(cable for cable in cables if (tiers.get(cable.far.device.name, tier) - tier) * way > 0)
             for way in (-1, 1)
@@ -74,10 +74,6 @@ def _list_blind_ports(fabric: Fabric) -> Mapping[str, Sequence[str]]:
         name: [port for port in ports if takes_part(ends[End(name, port)].port.config)]
         for name, ports in list_blind_ports(fabric).items()
     }
-
-
-def _is_up(cable: Exit) -> bool:
-    return all(value_of(end.port.config.ethernet.enabled) is not False for end in (cable.near, cable.far))
 
 
 def uplinks_oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:

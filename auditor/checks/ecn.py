@@ -106,7 +106,7 @@ def _list_pausing(given: Whole) -> Iterator[Attached]:
     for device in given.fabric.devices:
         for port in device.ports if device.kind == "switch" else ():
             pfc = port.config.pfc
-            is_up = value_of(port.config.ethernet.enabled) is not False
+            is_up = not port.config.ethernet.is_shut
             paused = value_of(pfc.priorities)
             if is_up and paused and value_of(pfc.mode) is PfcMode.ON:
                 yield Attached(device, port)

@@ -45,9 +45,8 @@ def parse_code(name: str) -> str | None:
 def list_coded_cables(cable: Cable, _context: object) -> Iterable[Cable]:
     """Return each link that is up and whose ends both speak of FEC; a silent end leaves it to its medium."""
     ends = [end.port.config.ethernet for end in (cable.a, cable.b)]
-    is_down = any(value_of(end.enabled) is False for end in ends)
     told = [end.fec.value for end in ends if isinstance(end.fec, Known)]
-    return (cable,) if not is_down and len(told) == len(ends) and any(map(parse_code, told)) else ()
+    return (cable,) if not cable.is_shut and len(told) == len(ends) and any(map(parse_code, told)) else ()
 
 
 def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:
@@ -69,7 +68,7 @@ def _is_odd(end: Attached, code: str) -> bool:
         parse_code(value_of(port.config.ethernet.fec) or "")
         for port in end.device.ports
         if port.name != end.port.name
-        and value_of(port.config.ethernet.enabled) is not False
+        and not port.config.ethernet.is_shut
         and value_of(port.config.ethernet.speed_gbps) == speed
     ]
     known = [like for like in likes if like]
@@ -93,7 +92,7 @@ def _agree(a: str, b: str) -> bool:
 def list_coded_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Return ports that are up, whose speed is made for RS-FEC, and that say which code they run."""
     ethernet = port.ethernet
-    is_up = value_of(ethernet.enabled) is not False
+    is_up = not ethernet.is_shut
     return (port,) if is_up and parse_code(value_of(ethernet.fec) or "") and _explain_need(ethernet) else ()
 
 

@@ -166,7 +166,7 @@ def _read_pools(device: Device) -> Iterator[tuple[str, Known[object]]]:
 def _read_rdma_pfc(config: PortConfig) -> Known[object] | None:
     """Return whether a port that is up pauses for RDMA, None where no capture shows the answer."""
     mode = config.pfc.mode
-    if value_of(config.ethernet.enabled) is False or not isinstance(mode, Known) or mode.value is PfcMode.AUTO:
+    if config.ethernet.is_shut or not isinstance(mode, Known) or mode.value is PfcMode.AUTO:
         return None
     return Known(mode.value is PfcMode.ON and takes_part(config), mode.origin, mode.where, mode.reference)
 

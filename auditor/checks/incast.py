@@ -62,8 +62,7 @@ class _Bottleneck:
 
 def list_incasts(given: Whole, _params: object) -> Iterable[Incast]:
     """Return ports that lead to no other switch, where the intent says how many senders may start."""
-    ends = given.fabric.ends()
-    across = {near: ends.get(far) for link in given.fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
+    across = given.fabric.far_ends()
     found = []
     for device in given.fabric.devices:
         intent = given.intents.of(device.own_name)

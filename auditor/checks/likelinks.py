@@ -10,8 +10,10 @@ from auditor.model.finding import Finding, Related
 from auditor.model.nic import Function
 from auditor.model.setting import Known, Where, is_chosen, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.quick import quicken
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class LinkSpeed:
     """A link: the end that is compared with its like, and the other end where a dump shows it."""
@@ -31,8 +33,7 @@ class LikeLinks:
 
 def list_like_links(given: Whole, _params: object) -> Iterable[LikeLinks]:
     """Return the links of the NICs of each model of each host, and those between each two switches."""
-    ends = given.fabric.ends()
-    others = {near: far for link in given.fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
+    across = given.fabric.far_ends()
     found: dict[tuple[str, str], list[LinkSpeed]] = {}
     for device in given.fabric.devices:
         for port in device.ports if device.kind == "host" else ():
@@ -40,12 +41,10 @@ def list_like_links(given: Whole, _params: object) -> Iterable[LikeLinks]:
             is_own = nic is not None and value_of(nic.function) not in {Function.VF, Function.BOND}
             if nic and is_own and takes_part(port.config) and not value_of(port.parent):
                 near = Attached(device, port)
-                far = ends.get(others[near.end]) if near.end in others else None
                 what = f"the other links of {value_of(nic.model) or 'NICs'} of {device.name}"
-                _add(found, (what, device.name), near, far)
-    for link in given.fabric.links:
-        one, other = ends.get(link.a), ends.get(link.b)
-        if one and other and one.device.kind == other.device.kind == "switch":
+                _add(found, (what, device.name), near, across.get(near.end))
+    for link, one, other in given.fabric.known_links():
+        if one.device.kind == other.device.kind == "switch":
             _add(found, (f"the other links between {link.a.device} and {link.b.device}", ""), one, other)
     return tuple(LikeLinks(what, tuple(links)) for (what, _), links in found.items() if len(links) >= _LEAST)
 
@@ -59,7 +58,7 @@ def _add(
 ) -> None:
     """Add a link that is up and whose speed is known at some end."""
     ends = [end for end in (near, far) if end]
-    if any(value_of(end.port.config.ethernet.enabled) is False for end in ends):
+    if any(end.is_shut for end in ends):
         return
     told = [speed for end in ends if (speed := value_of(end.port.config.ethernet.speed_gbps))]
     if told:

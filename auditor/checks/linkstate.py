@@ -17,8 +17,7 @@ from auditor.model.setting import Known, value_of
 def list_negotiating(cable: Cable, _context: object) -> Iterable[Cable]:
     """Return each link that is up and whose ends both say whether they negotiate."""
     ends = [end.port.config.ethernet for end in (cable.a, cable.b)]
-    is_down = any(value_of(end.enabled) is False for end in ends)
-    return (cable,) if not is_down and all(isinstance(end.negotiates, Known) for end in ends) else ()
+    return (cable,) if not cable.is_shut and all(isinstance(end.negotiates, Known) for end in ends) else ()
 
 
 def negotiation_differs(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:
@@ -55,7 +54,7 @@ def _is_odd(end: Attached) -> bool:
 
 def list_loopback_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Return ports that are up and say whether they are in loopback."""
-    is_up = value_of(port.ethernet.enabled) is not False
+    is_up = not port.ethernet.is_shut
     return (port,) if is_up and isinstance(port.ethernet.loopback, Known) else ()
 
 
@@ -84,11 +83,7 @@ def list_described_links(given: Whole, _params: object) -> Iterable[DescribedLin
         for link in given.fabric.links
         if DESCRIPTION in link.evidence and len(link.told_by) != 1 and {link.a.device, link.b.device} <= hearing
     ]
-    return tuple(
-        each
-        for each in links
-        if all(value_of(end.port.config.ethernet.enabled) is not False for end in (each.a, each.b))
-    )
+    return tuple(each for each in links if not each.a.is_shut and not each.b.is_shut)
 
 
 def silent_link(given: DescribedLink, _params: Params, _context: object) -> Iterator[Finding]:

@@ -61,7 +61,7 @@ def list_class_discards(device: Device, context: Context) -> Iterable[PortCounte
     return tuple(
         PortCounter(port, kind, counter)
         for port in device.ports
-        if port.counters and value_of(port.config.ethernet.enabled) is not False
+        if port.counters and not port.config.ethernet.is_shut
         for kind, counter in _list_counters(port, _CLASS_DISCARDS)
         if counter.number is not None and _is_lossless(port.config, kind, counter, context)
     )

@@ -14,8 +14,10 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.quick import quicken
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Direction:
     """One direction of a link."""
@@ -26,7 +28,7 @@ class Direction:
 
 def list_directions(cable: Cable, _context: object) -> Iterable[Direction]:
     """Return what arrives at switches; a switch may take larger packets than its host, which chooses their size."""
-    if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
+    if cable.is_shut:
         return ()
     both = (Direction(cable.a, cable.b), Direction(cable.b, cable.a))
     return tuple(d for d in both if d.receiver.device.kind == "switch")

@@ -10,12 +10,14 @@ from auditor.checks.base import Params, Whole
 from auditor.model.fabric import Attached, End, Link
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
+from auditor.util.quick import quicken
 
 LLDP = "lldp"
 _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIGHBOR"}
 _CABLED = frozenset({LLDP, *_DECLARED})
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class FarEnd:
     """The other end of a cable, by some evidence."""
@@ -24,6 +26,7 @@ class FarEnd:
     port: Attached
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class PortNeighbours:
     """A port and its cables.
@@ -41,9 +44,8 @@ def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     """Return ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
     ends = given.fabric.ends()
     fars: dict[End, list[FarEnd]] = {}
-    for link in given.fabric.links:
-        a, b = ends.get(link.a), ends.get(link.b)
-        if a and b and not _CABLED.isdisjoint(link.evidence):
+    for link, a, b in given.fabric.known_links():
+        if not _CABLED.isdisjoint(link.evidence):
             fars.setdefault(link.a, []).append(FarEnd(link, b))
             fars.setdefault(link.b, []).append(FarEnd(link, a))
     announced = {end: [far for far in found if LLDP in far.link.evidence] for end, found in fars.items()}
@@ -63,10 +65,18 @@ def hears(port: Attached) -> bool:
 
 def lldp_contradicts(given: PortNeighbours, _params: Params, _context: object) -> Iterator[Finding]:
     """A cable of which the evidence disagrees is not where it is taken to be, or something stands between its ends."""
+    if _is_plain(given):
+        return
     yield from _check_announcements(given)
     yield from _check_declaration(given)
     yield from _check_silence(given)
     yield from _check_agents(given)
+
+
+def _is_plain(given: PortNeighbours) -> bool:
+    """Return whether a port has one cable, whose ends name each other, as nearly all have, and nobody else speaks."""
+    link = given.fars[0].link if len(given.fars) == 1 else None
+    return link is not None and link.confirmed and link.evidence == (LLDP,) and not given.at.port.other_peers
 
 
 def _check_announcements(given: PortNeighbours) -> Iterator[Finding]:
@@ -111,7 +121,7 @@ def _check_silence(given: PortNeighbours) -> Iterator[Finding]:
     """Of two switches each names the other; that a host is not heard may be its own choice."""
     at = given.at
     is_silent = at.port.peer == NOT_COLLECTED or isinstance(at.port.peer, Unset)
-    is_up = value_of(at.port.config.ethernet.enabled) is not False
+    is_up = not at.is_shut
     if not is_silent or not is_up or at.device.kind != "switch" or at.device.name not in given.hearing:
         return
     for far in given.announced.get(at.end, ()):

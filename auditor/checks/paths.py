@@ -68,9 +68,8 @@ def _find_largest(device: Device, graph: Graph, tiers: Mapping[str, int], *, ecn
 def _is_routed(cable: Exit, *, ecn_only: bool) -> bool:
     """Return whether a link is up, routed as far as the dumps tell, and carries RDMA."""
     ends = [end.port.config for end in (cable.near, cable.far)]
-    is_up = all(value_of(config.ethernet.enabled) is not False for config in ends)
     is_switched = any(value_of(config.ethernet.forwarding) is Forwarding.SWITCHED for config in ends)
-    return is_up and not is_switched and takes_part(ends[0], ecn_only=ecn_only)
+    return not cable.is_shut and not is_switched and takes_part(ends[0], ecn_only=ecn_only)
 
 
 def _count_once(cables: Sequence[Exit]) -> tuple[Exit, ...]:

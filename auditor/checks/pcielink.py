@@ -51,7 +51,7 @@ class PcieTraining:
 def list_pcie_links(port: PortConfig, context: Context) -> Iterable[PcieTraining]:
     """Return NICs for RDMA whose PCIe link was captured; on a host that does not tell which those are, all NICs."""
     nic = port.nic
-    if nic is None or value_of(nic.function) is Function.VF or value_of(port.ethernet.enabled) is False:
+    if nic is None or value_of(nic.function) is Function.VF or port.ethernet.is_shut:
         return ()
     is_for_rdma = takes_part(port)
     if not is_for_rdma and context.rdma_ports:

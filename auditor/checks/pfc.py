@@ -20,6 +20,7 @@ from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Sympt
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, is_by_hand, value_of
 from auditor.packet.classify import carries, classify, find_deciding_line, find_meant_line, takes_part
+from auditor.util.quick import quicken
 
 
 def describe_origin(value: Known[object]) -> str:
@@ -140,7 +141,7 @@ def _find_pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
 def list_link_pause_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Return ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
     is_other = port.nic is not None and not takes_part(port)
-    if is_other and value_of(port.ethernet.enabled) is not False and _list_pauses(port):
+    if is_other and not port.ethernet.is_shut and _list_pauses(port):
         return () if context.rdma_ports else (port,)
     return list_pausing_ports(port, context)
 
@@ -181,6 +182,7 @@ def pause_not_honoured(port: PortConfig, _params: Params, _context: Context) -> 
         )
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class CablePriority:
     """A link and one priority that some end of it pauses."""
@@ -195,14 +197,14 @@ def list_cable_priorities(cable: Cable, _context: object) -> Iterable[CablePrior
     Where the intent is declared, a priority that it does not call lossless is another rule's matter: the fault is that
     somebody pauses it, not that the other end does not. Nor is that of storage asked for at a NIC that carries none.
     """
-    if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
+    if cable.is_shut:
         return ()
     found: set[int] = set()
     for end in (cable.a, cable.b):
         pfc = end.port.config.pfc
         for setting in (pfc.tx_priorities, pfc.rx_priorities):
             found |= set(value_of(setting) or ())
-    if cable.intent_a.declared:
+    if found and cable.intent_a.declared:
         found &= {p for i in (cable.intent_a, cable.intent_b) for p in value_of(i.lossless) or ()}
         found -= _list_foreign_priorities(cable.a, cable.intent_a) | _list_foreign_priorities(cable.b, cable.intent_b)
     return tuple(CablePriority(cable, p) for p in sorted(found))
@@ -211,7 +213,9 @@ def list_cable_priorities(cable: Cable, _context: object) -> Iterable[CablePrior
 def _list_foreign_priorities(end: Attached, intent: Intent) -> set[int]:
     """Return the priorities of storage that the NIC at *end*, if it is one, is not known to carry."""
     port = end.port.config
-    storage = (t for t in intent.of_kind(TrafficKind.STORAGE) if not is_set_up(port, t))
+    storage = [t for t in intent.of_kind(TrafficKind.STORAGE) if not is_set_up(port, t)]
+    if not storage:
+        return set()
     rdma = {value_of(t.priority) for t in intent.of_kind(TrafficKind.RDMA)}
     return {p for t in storage if (p := value_of(t.priority)) is not None} - rdma
 

@@ -93,7 +93,7 @@ def _sum_reserved(device: Device) -> int:
     groups = (
         group
         for port in device.ports
-        if value_of(port.config.ethernet.enabled) is not False
+        if not port.config.ethernet.is_shut
         for group in value_of(port.config.priority_groups) or ()
     )
     return sum(value_of(group.reserved_bytes) or 0 for group in groups)
@@ -116,7 +116,7 @@ def list_shared_headrooms(device: Device, _context: Context) -> Iterable[SharedH
         drawn = tuple(
             (port, group)
             for port in device.ports
-            if value_of(port.config.ethernet.enabled) is not False
+            if not port.config.ethernet.is_shut
             for group in value_of(port.config.priority_groups) or ()
             if value_of(group.lossless) and value_of(group.pool) == pool.name
         )

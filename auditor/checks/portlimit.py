@@ -29,7 +29,7 @@ def list_limited_ports(device: Device, _context: Context) -> Iterable[LimitedPor
     for port in device.ports:
         limit = port.headroom_limit_bytes
         groups = tuple(g for g in value_of(port.config.priority_groups) or () if value_of(g.lossless))
-        is_up = value_of(port.config.ethernet.enabled) is not False
+        is_up = not port.config.ethernet.is_shut
         if isinstance(limit, Known) and limit.value and groups and is_up:
             found.append(LimitedPort(port, limit, groups))
     return () if found and _is_shared(device) else tuple(found)

@@ -146,15 +146,16 @@ def read_tuned(config: PortConfig, priority: int | None) -> dict[str, Known[obje
         (_OF_NIC, config.nic),
         (_OF_PORT, tuned),
     )
-    for what, of, part in ((what, of, part) for table, part in parts if part for what, of in table.items()):
-        try:
-            value = of(part)
-        except Undetermined:
-            continue
-        if isinstance(value, Known):
-            found[what] = value
-        elif isinstance(value, Unset) and what in SHARES:
-            found[what] = Known(NOT_SET, Origin.INTENDED, value.where)
+    for table, part in parts:
+        for what, of in table.items() if part else ():
+            try:
+                value = of(part)
+            except Undetermined:
+                continue
+            if isinstance(value, Known):
+                found[what] = value
+            elif isinstance(value, Unset) and what in SHARES:
+                found[what] = Known(NOT_SET, Origin.INTENDED, value.where)
     if config.nic:
         vendor = value_of(config.nic.vendor)
         found |= {_name_parameter(vendor, name): value for name, value in (value_of(config.nic.dcqcn) or {}).items()}

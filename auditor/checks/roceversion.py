@@ -145,7 +145,7 @@ def suggest_index(table: tuple[Gid, ...]) -> str:
 def list_rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Return NICs that can speak iWARP, where RDMA is wanted."""
     nic = port.nic
-    if nic is None or value_of(port.ethernet.enabled) is False or not context.intent.of_kind(TrafficKind.RDMA):
+    if nic is None or port.ethernet.is_shut or not context.intent.of_kind(TrafficKind.RDMA):
         return ()
     fabric = find_other_fabric(nic)
     may = fabric == "iwarp" or (value_of(nic.vendor) in _MAY_BE_IWARP and not fabric)

@@ -80,24 +80,20 @@ def _read(port: Attached, read: dict[int, ReadSettings]) -> ReadSettings:
 
 def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
     """Yield the switch ports whose cables end in one port-channel of another device, with its name."""
-    ends = given.fabric.ends()
     found: dict[End, list[Attached]] = {}
-    for link in given.fabric.links:
-        for near, far in ((link.a, link.b), (link.b, link.a)):
-            one, other = ends.get(near), ends.get(far)
-            bundle = value_of(other.port.lag) if other else None
-            if one and other and bundle and one.device.kind == "switch":
+    for _, a, b in given.fabric.known_links():
+        for one, other in ((a, b), (b, a)):
+            bundle = value_of(other.port.lag)
+            if bundle and one.device.kind == "switch":
                 found.setdefault(End(other.device.name, bundle), []).append(one)
     yield from ((f"{end.port} of {end.device}", members) for end, members in found.items())
 
 
 def _list_pairs(given: Whole) -> Sequence[tuple[str, str]]:
     """Return the names of both switches of each pair, whose peer-link ports a link joins."""
-    ends = given.fabric.ends()
     found: dict[tuple[str, str], None] = {}
-    for link in given.fabric.links:
-        one, other = ends.get(link.a), ends.get(link.b)
-        if one and other and value_of(one.port.mlag) == value_of(other.port.mlag) == PEER_LINK:
+    for link, one, other in given.fabric.known_links():
+        if value_of(one.port.mlag) == value_of(other.port.mlag) == PEER_LINK:
             found[link.a.device, link.b.device] = None
     return tuple(found)
 
@@ -119,7 +115,7 @@ def _sort_by_system(ends: Iterable[Attached]) -> Iterator[tuple[Attached, ...]]:
     """Yield one member of each switch, of the switches of each system, where there are several."""
     first: dict[str, dict[str, Attached]] = {}
     for end in sorted(ends, key=lambda each: each.end):
-        if value_of(end.port.config.ethernet.enabled) is not False:
+        if not end.is_shut:
             first.setdefault(end.device.os, {}).setdefault(end.device.name, end)
     for found in first.values():
         if len(found) > 1:

@@ -9,7 +9,7 @@ from auditor.fabric.topology import map_described
 from auditor.model.fabric import Attached, End
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
-from auditor.model.setting import Known, Origin, value_of
+from auditor.model.setting import Known, Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _is_shut(port: Port) -> bool:
 
 
 def _is_on(end: Attached) -> bool:
-    return value_of(end.port.config.ethernet.enabled) is not False
+    return not end.is_shut
 
 
 def _count_up(cables: Sequence[Exit], tiers: Mapping[str, int]) -> dict[int, int]:

@@ -7,15 +7,14 @@ from typing import TypeVar
 from auditor.checks.base import Cable, Params
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known
 
 T = TypeVar("T")
 
 
 def list_speeds(cable: Cable, _context: object) -> Iterable[Cable]:
     """Return each link of which neither end is shut down."""
-    ends = (cable.a, cable.b)
-    return () if any(value_of(end.port.config.ethernet.enabled) is False for end in ends) else (cable,)
+    return () if cable.is_shut else (cable,)
 
 
 def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:

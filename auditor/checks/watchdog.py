@@ -93,7 +93,7 @@ def list_watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfi
     """Return ports of switches that are up and say that their watchdog runs, and for which priorities."""
     watchdog = port.pfc.watchdog
     watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
-    is_up = value_of(port.ethernet.enabled) is not False
+    is_up = not port.ethernet.is_shut
     return (port,) if context.device.kind == "switch" and is_up and watched else ()
 
 

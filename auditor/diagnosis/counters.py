@@ -177,15 +177,15 @@ class _Site:
 
 def judge_counters(fabric: Fabric, traced: Sequence[PortSymptom | None]) -> tuple[CounterVerdict | None, ...]:
     """Return the outcome for each finding; None if no counter of its signs was captured."""
-    ends = fabric.ends() if any(traced) else {}
-    across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
-    told: list[CounterVerdict | None] = []
-    for each in traced:
-        end = End(each.device, each.port) if each else None
-        here = ends.get(end) if end else None
-        far = across.get(end) if end else None
-        told.append(_judge_site(_Site(here, ends.get(far) if far else None, each.symptom)) if each and here else None)
-    return tuple(told)
+    sites = (_find_site(fabric, each) if each else None for each in traced)
+    return tuple(_judge_site(site) if site else None for site in sites)
+
+
+def _find_site(fabric: Fabric, traced: PortSymptom) -> _Site | None:
+    """Return where a symptom shows; None at a port that no dump has."""
+    end = End(traced.device, traced.port)
+    here = fabric.ends().get(end)
+    return _Site(here, fabric.far_ends().get(end), traced.symptom) if here else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,14 +135,10 @@ def estimate_impacts(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss
 
 
 def _find_sites(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss]) -> Iterator[_Site | None]:
-    ends = fabric.ends()
-    across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     for each in losses:
         end = End(each.device, each.port)
-        here = ends.get(end)
-        far = across.get(end)
-        peer = ends.get(far) if far else None
-        yield _Site(here, peer, intents.of(here.device.own_name)) if here else None
+        here = fabric.ends().get(end)
+        yield _Site(here, fabric.far_ends().get(end), intents.of(here.device.own_name)) if here else None
 
 
 def _estimate_impact(

@@ -49,17 +49,14 @@ class CableEnd:
 
 def list_physical(fabric: Fabric, cabled: Sequence[CableEnd | None]) -> tuple[tuple[PhysicalFact, ...], ...]:
     """Return the facts at both ends of the cable of each finding, none for None."""
-    ends = fabric.ends() if any(cabled) else {}
-    across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
-    return tuple(tuple(_list_facts(each, ends, across)) if each else () for each in cabled)
+    return tuple(tuple(_list_facts(each, fabric)) if each else () for each in cabled)
 
 
-def _list_facts(cabled: CableEnd, ends: Mapping[End, Attached], across: Mapping[End, End]) -> Iterator[PhysicalFact]:
+def _list_facts(cabled: CableEnd, fabric: Fabric) -> Iterator[PhysicalFact]:
     near = End(cabled.device, cabled.port)
     counted = cabled.counters
     shown = {(e.device, e.port, e.name) for e in (*counted.evidence, *counted.beside)} if counted else set()
-    for end in (near, across.get(near)):
-        attached = ends.get(end) if end else None
+    for attached in (fabric.ends().get(near), fabric.far_ends().get(near)):
         if attached:
             yield from _describe_module(attached)
             yield from (each for each in _count_link(attached) if (each.device, each.port, each.name) not in shown)

@@ -117,8 +117,13 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
 
 def _measure(rule: Rule, judged: Sequence[_Judgement]) -> tuple[RuleExtent, ...]:
     """Return the extent of *rule* over what it *judged*, empty where it judged nothing."""
-    left = sum(each.open is not None for each in judged)
+    left = 0 if _is_clean(judged) else sum(each.open is not None for each in judged)
     return _make_extents(rule.file.id, len(judged) - left, left) if judged else ()
+
+
+def _is_clean(judged: Sequence[_Judgement]) -> bool:
+    """Return whether nothing was found and nothing left open, as with nearly all objects."""
+    return judged.count(_CLEAN) == len(judged)
 
 
 @lru_cache(maxsize=2**14)
@@ -157,21 +162,23 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
 def check_links(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
     """Return the outcome of link rules on the links whose ends are both known."""
     outcome = Outcome()
-    ends = fabric.ends()
-    cables: list[Cable] = []
-    for link in fabric.links:
-        a, b = ends.get(link.a), ends.get(link.b)
-        if a and b:
-            cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
+    cables = [
+        Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)) for _, a, b in fabric.known_links()
+    ]
     by_cable: list[list[RuleExtent]] = [[] for _ in cables]
     for rule in rules:
         if rule.check.scope is Scope.LINK:
+            clean = 0
             for cable, extents in zip(cables, by_cable, strict=True):
                 judged = _judge(rule, cable, None)
                 extents.extend(_measure(rule, judged))
-                _record(outcome, rule, cable.a.device, cable.a.port, judged)
-    for cable, extents in zip(cables, by_cable, strict=True):
-        near, far = cable.a.end, cable.b.end
+                if _is_clean(judged):
+                    clean += len(judged)
+                else:
+                    _record(outcome, rule, cable.a.device, cable.a.port, judged)
+            _record_clean(outcome, rule, clean)
+    for (link, _, _), extents in zip(fabric.known_links(), by_cable, strict=True):
+        near, far = link.a, link.b
         outcome.extents.append(ObjectExtent(near.device, (near.port,), tuple(extents), far.device, far.port))
     return outcome
 
@@ -190,11 +197,17 @@ def _record_ports(
     outcome: Outcome, rule: Rule, device: Device, ports: Sequence[Port], judged: Sequence[_Judgement]
 ) -> None:
     """Add what was *judged* of one configuration for each of the *ports* that have it."""
-    if any(each.findings or each.open for each in judged):
+    if not _is_clean(judged):
         for port in ports:
             _record(outcome, rule, device, port, judged)
-    elif judged:
-        outcome.checked[rule.file.id] += len(judged) * len(ports)
+    else:
+        _record_clean(outcome, rule, len(judged) * len(ports))
+
+
+def _record_clean(outcome: Outcome, rule: Rule, count: int) -> None:
+    """Add so many objects in which *rule* found nothing."""
+    if count:
+        outcome.checked[rule.file.id] += count
         outcome.failed[rule.file.id] += 0
 
 

@@ -16,7 +16,7 @@ from auditor.model.dump import LineState
 from auditor.model.extent import AuditedDevice, AuditedPair, AuditedPort, RuleExtent
 from auditor.model.fabric import End, Fabric
 from auditor.model.finding import FindingKind
-from auditor.model.setting import Where, value_of
+from auditor.model.setting import Where
 from auditor.packet.classify import takes_part
 
 Extents: TypeAlias = tuple[tuple[RuleExtent, ...], ...]
@@ -58,7 +58,7 @@ def _describe_device(
                 port.name,
                 port.where,
                 carries_rdma=parts[id(port.config)],
-                is_up=value_of(port.config.ethernet.enabled) is not False,
+                is_up=not port.config.ethernet.is_shut,
                 peer=peers.get(End(device.name, port.name)),
                 extents=by_object.get((device.name, port.name), ()),
             )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auditor.fabric.sessions import Sessions
 from auditor.model.fabric import Attached, Fabric
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Known, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import IpInterface
 from auditor.util.quick import quicken
@@ -56,14 +56,12 @@ class AddressedLink:
 
 def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tuple[AddressedLink, ...]:
     """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
-    ends = fabric.ends()
     found = []
-    for link in fabric.links:
-        at = [ends[end] for end in (link.a, link.b) if end in ends]
-        if len(at) < len((link.a, link.b)) or any(value_of(e.port.config.ethernet.enabled) is False for e in at):
+    for _, a, b in fabric.known_links():
+        if a.is_shut or b.is_shut:
             continue
-        near, far = (_make_end(each, sessions[each.device.name]) for each in at)
-        if {own.version for own, _ in near.addresses} & {other.version for other, _ in far.addresses}:
+        near, far = _make_end(a, sessions[a.device.name]), _make_end(b, sessions[b.device.name])
+        if any(own.version == other.version for own, _ in near.addresses for other, _ in far.addresses):
             is_near = near.is_told or not far.is_told
             shares_subnet = _share_subnet(near, far)
             straight, turned = AddressedLink(near, far, shares_subnet), AddressedLink(far, near, shares_subnet)
@@ -74,7 +72,7 @@ def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tu
 
 def _share_subnet(near: AddressedEnd, far: AddressedEnd) -> bool:
     pairs = ((own, other) for own, _ in near.addresses for other, _ in far.addresses)
-    return any(own.ip in other.network or other.ip in own.network for own, other in pairs)
+    return any(own in other.network or other in own.network for own, other in pairs)
 
 
 def _make_end(at: Attached, sessions: Sessions) -> AddressedEnd:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.model.fabric import Attached, Fabric
+from auditor.util.quick import quicken
 
 
+@quicken
 @dataclass(frozen=True, slots=True)
 class Exit:
     """A cable from the view of one device: its own port and the port at the other end."""
@@ -15,25 +17,38 @@ class Exit:
     near: Attached
     far: Attached
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether one end is known to be shut down."""
+        return self.near.is_shut or self.far.is_shut
+
 
 class Graph:
     """The cables between the dumped `devices`. Switches forward, hosts do not."""
 
     def __init__(self, fabric: Fabric) -> None:
-        ends = fabric.ends()
         exits: dict[str, list[Exit]] = {device.name: [] for device in fabric.devices}
-        for link in fabric.links:
-            a, b = ends.get(link.a), ends.get(link.b)
-            if a and b:
-                exits[a.device.name].append(Exit(a, b))
-                exits[b.device.name].append(Exit(b, a))
+        for _, a, b in fabric.known_links():
+            exits[a.device.name].append(Exit(a, b))
+            exits[b.device.name].append(Exit(b, a))
         self.devices = fabric.devices
         self._exits: Mapping[str, Sequence[Exit]] = exits
+        self._down: dict[str, Sequence[Exit]] = {}
         self._switches = frozenset(d.name for d in fabric.devices if d.kind == "switch")
 
     def exits(self, device: str) -> Sequence[Exit]:
         """Return the cables of *device*."""
         return self._exits[device]
+
+    def exits_down(self, device: str) -> Sequence[Exit]:
+        """Return the cables of *device* to a tier nearer to the hosts."""
+        if device not in self._down:
+            self._down[device] = [cable for cable in self._exits[device] if self.leads_down(cable)]
+        return self._down[device]
+
+    def leads_down(self, cable: Exit) -> bool:
+        """Return whether *cable* leads to a tier nearer to the hosts."""
+        return self.tiers.get(cable.far.device.name, 0) < self.tiers.get(cable.near.device.name, 0)
 
     def hops_from(self, starts: Iterable[str]) -> Mapping[str, int]:
         """Return the distance in cables of each device that *starts* reach through switches."""

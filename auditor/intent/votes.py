@@ -71,7 +71,7 @@ def count_votes(device: Device) -> Votes:
 def _may_vote(port: PortConfig) -> bool:
     """Return whether a port is in use and may speak RoCE, as far as the dumps tell."""
     nic = port.nic
-    if value_of(port.ethernet.enabled) is False:
+    if port.ethernet.is_shut:
         return False
     if nic is None:
         return True

@@ -1,6 +1,6 @@
 """Links between the ports of a fabric."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -63,6 +63,11 @@ class Attached:
         """The port by its names."""
         return End(self.device.name, self.port.name)
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether the port is known to be shut down."""
+        return self.port.config.ethernet.is_shut
+
     def known(self, setting: Setting[T]) -> Known[T]:
         """Return the known value of a setting of this port; raises Undetermined with the port's name and true line."""
         if isinstance(setting, Known):
@@ -84,6 +89,14 @@ class Attached:
         return Undetermined(why, place, device=self.device.name, port=self.port.name)
 
 
+class KnownLink(NamedTuple):
+    """A link of which both ends are ports of dumped devices, `a` and `b` in its order."""
+
+    link: Link
+    a: Attached
+    b: Attached
+
+
 @dataclass(frozen=True)
 class Fabric:
     """All devices and the links between them."""
@@ -94,6 +107,24 @@ class Fabric:
     def ends(self) -> Mapping[End, Attached]:
         """Return each port of each device by the end that a link names it with."""
         return self._ends
+
+    def known_links(self) -> Sequence[KnownLink]:
+        """Return the links between dumped devices with their ports."""
+        return self._known_links
+
+    def far_ends(self) -> Mapping[End, Attached]:
+        """Return the port at the other end of each of the known links, by the end on this side."""
+        return self._far_ends
+
+    @cached_property
+    def _far_ends(self) -> Mapping[End, Attached]:
+        return {end: far for link, a, b in self._known_links for end, far in ((link.a, b), (link.b, a))}
+
+    @cached_property
+    def _known_links(self) -> Sequence[KnownLink]:
+        ends = self._ends
+        told = ((link, ends.get(link.a), ends.get(link.b)) for link in self.links)
+        return tuple(KnownLink(link, a, b) for link, a, b in told if a and b)
 
     @cached_property
     def _ends(self) -> Mapping[End, Attached]:

@@ -158,8 +158,10 @@ class Nic:
 
 def find_other_fabric(nic: Nic) -> str:
     """Return the transport of a NIC that is known to speak another one than RoCE; empty for RoCE and where unknown."""
-    told = (value_of(nic.transport), value_of(nic.link_layer))
-    return next((each for each in told if each in OTHER_FABRICS), None) or ""
+    for told in (value_of(nic.transport), value_of(nic.link_layer)):
+        if told in OTHER_FABRICS:
+            return told or ""
+    return ""
 
 
 def set_all_priorities(is_on: Known[bool]) -> Known[Switches]:

@@ -102,6 +102,11 @@ class Ethernet:
     negotiates: Setting[bool] = NOT_COLLECTED
     loopback: Setting[bool] = NOT_COLLECTED
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether the port is known to be shut down."""
+        return isinstance(self.enabled, Known) and self.enabled.value is False
+
 
 @dataclass(frozen=True, slots=True)
 class AccessList:

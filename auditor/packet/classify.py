@@ -35,7 +35,7 @@ def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
     A netdev without a captured RDMA device or quality of service is not a RoCE NIC. A switch port with default PFC and
     without a policy does not take part.
     """
-    if value_of(port.ethernet.enabled) is False:
+    if port.ethernet.is_shut:
         return False
     if port.nic:
         shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)

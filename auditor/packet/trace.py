@@ -28,7 +28,7 @@ from auditor.packet.classify import (
 from auditor.packet.jobpackets import JobPacket
 from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
-from auditor.util.quick import quicken
+from auditor.util.quick import quicken, replace_fields
 from auditor.util.suggest import add_suggestion
 
 
@@ -106,7 +106,7 @@ def list_sent_packets(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
 def _mark_packets(traffic: Traffic, own: Setting[int] | None) -> tuple[Traffic, ...]:
     if not isinstance(own, Known):
         return traffic.by_dscp()
-    return (replace(traffic, dscp=Known((own.value,), own.origin, own.where)),)
+    return (replace_fields(traffic, {"dscp": Known((own.value,), own.origin, own.where)}),)
 
 
 def list_nics(device: Device) -> tuple[Attached, ...]:
@@ -281,7 +281,6 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     device once per class, DSCP and direction, whatever the number of hosts and ports. A device that rewrites on arrival
     counts once per port configuration. Alike packets at ports of one configuration are sorted once.
     """
-    tiers: Mapping[str, int] = graph.tiers
     seen: set[tuple[object, ...]] = set()
     arrived: set[tuple[object, ...]] = set()
     waiting: deque[tuple[Attached, Traffic, tuple[object, ...], bool]] = deque()
@@ -305,16 +304,13 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
         if arrival in seen:
             continue
         seen.add(arrival)
-        here = tiers.get(at.device.name, 0)
-        for cable in graph.exits(at.device.name):
-            goes_down = tiers.get(cable.far.device.name, 0) < here
-            if came_down and not goes_down:
-                continue
-            writer = _find_writer(at, cable.near)
+        for cable in graph.exits_down(at.device.name) if came_down else graph.exits(at.device.name):
+            writer, far = _find_writer(at, cable.near), cable.far
             after = _rewrite(writer, found, packet)
-            yield Departure(writer, found, cable.far, packet, after)
-            if cable.far.device.kind == "switch":
-                waiting.append((cable.far, after, marks if after is packet else _identify_marks(after), goes_down))
+            yield Departure(writer, found, far, packet, after)
+            if far.device.kind == "switch":
+                goes_down = came_down or graph.leads_down(cable)
+                waiting.append((far, after, marks if after is packet else _identify_marks(after), goes_down))
 
 
 def _identify_marks(packet: Traffic) -> tuple[object, ...]:
