@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from selectors import EVENT_READ, DefaultSelector
+from time import monotonic
 from typing import Self
 
 from auditor.engine.child import Bounds, Child, NoAnswer, Task, hold_signals
@@ -12,6 +13,8 @@ AHEAD = 4
 """Number of items that a child has at once, so that it never waits for the next one."""
 SHARES = 4
 """A child has no more at once than this part of its fair share, so that all children end together."""
+FEW, ALONE_S = 100, 0.25
+"""Of so few items the first child has the work to itself for these seconds: each further one has to warm up."""
 MOST_ITEMS = 1000
 """Items after which a child is replaced: a fork copies each page of its parent that it touches."""
 
@@ -24,6 +27,7 @@ class Pool:
         self._bounds = bounds
         self._jobs = jobs
         self._ahead = max(1, min(AHEAD, len(task.things) // (SHARES * jobs)))
+        self._shared_from = monotonic() + (0 if len(task.things) > FEW else ALONE_S)
         self._waiting: deque[int] = deque()
         self._children: dict[int, Child] = {}
         self._selector = DefaultSelector()
@@ -65,7 +69,7 @@ class Pool:
 
     def _start_children(self) -> None:
         """Start as many children as the waiting items keep busy."""
-        while len(self._waiting) > self._ahead * len(self._children) and len(self._children) < self._jobs:
+        while len(self._waiting) > self._ahead * len(self._children) and len(self._children) < self._count_allowed():
             try:
                 with hold_signals():
                     child = Child(self._task, self._bounds)
@@ -79,6 +83,10 @@ class Pool:
                 return
             self._fill(child)
 
+    def _count_allowed(self) -> int:
+        """Return how many children there may be now."""
+        return self._jobs if monotonic() >= self._shared_from else min(1, self._jobs)
+
     def _fill(self, child: Child) -> None:
         """Give *child* as many items as it may have at once."""
         count = min(self._ahead - len(child.pending), MOST_ITEMS - child.sent, len(self._waiting))
@@ -86,8 +94,10 @@ class Pool:
             child.send([self._waiting.popleft() for _ in range(count)])
 
     def _wait(self) -> frozenset[int]:
-        """Return the answers that can be read, once there are any or a child is overdue."""
+        """Return the answers that can be read, once there are any, a child is overdue, or another one may start."""
         seconds = min(child.count_seconds_left() for child in self._children.values())
+        if self._waiting and self._count_allowed() < self._jobs:
+            seconds = min(seconds, self._shared_from - monotonic())
         return frozenset(key.fd for key, _ in self._selector.select(max(0, seconds)))
 
     def _receive(self, answers: int, *, is_ready: bool) -> Iterator[tuple[int, str | NoAnswer]]:

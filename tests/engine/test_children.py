@@ -33,6 +33,8 @@ Act = Callable[[Any], Any]
 GOOD = "hostname {}\ninterface Ethernet1/1\n  mtu 9216\n  priority-flow-control mode on\n"
 OPTIONS = auditor.Options(device_seconds=1, device_memory=512)
 OWN = Path(__file__).name
+MANY = 120
+"""Items that several children share from the start."""
 
 
 def recurse(thing: object) -> NoReturn:
@@ -178,13 +180,30 @@ def test_garbage_of_one_item_takes_no_memory_from_the_next(monkeypatch: pytest.M
     assert len(started) == 1
 
 
+def tell_process(seconds: float) -> FileIdentity:
+    """Take some seconds; return the process that the child is."""
+    time.sleep(seconds)
+    return FileIdentity(str(os.getpid()))
+
+
+@pytest.mark.parametrize(
+    ("things", "alone", "children"), [([0.0] * 8, 60.0, 1), ([0.3] * 8, 0.1, 2), ([0.01] * MANY, 60.0, 2)]
+)
+def test_few_items_that_take_no_time_have_one_child(
+    monkeypatch: pytest.MonkeyPatch, things: list[float], alone: float, children: int
+) -> None:
+    """A further child warms up first; it starts where there are many items, or where they take long."""
+    monkeypatch.setattr("auditor.engine.pool.ALONE_S", alone)
+    assert len({*answer(tell_process, things, jobs=2).values()}) == children
+
+
 @pytest.mark.parametrize("forks", [True, False])
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_child_that_is_no_fork_does_the_same(monkeypatch: pytest.MonkeyPatch, forks: bool, jobs: int) -> None:
     """None is no sequence of captures: its item crashes."""
     monkeypatch.setattr(child, "FORKS", forks)
-    found = answer(identify_captures, [(), None, *[()] * 9], jobs)
-    assert sorted(found) == list(range(11))
+    found = answer(identify_captures, [(), None, *[()] * MANY], jobs)
+    assert sorted(found) == list(range(MANY + 2))
     assert found.pop(1).why.startswith("crash: TypeError in detection.py")
     assert len(set(found.values())) == 1
 
@@ -215,7 +234,7 @@ def test_a_child_holds_nothing_of_its_parent() -> None:
         print("this must not spoil the answers")  # noqa: T201  as a check of a site may
         return FileIdentity(" ".join(os.path.realpath(end) for end in Path("/proc/self/fd").iterdir()))
 
-    for text in answer(look, [1] * 12, jobs=3).values():
+    for text in answer(look, [1] * MANY, jobs=3).values():
         assert text.count("/dev/null") == 3
         assert text.count("pipe:") == 2
 
@@ -282,4 +301,4 @@ def test_fewer_children_than_asked_for_do_all_the_work(monkeypatch: pytest.Monke
         return fork()
 
     monkeypatch.setattr(os, "fork", fork_once)
-    assert len(answer(identify_captures, [()] * 50, jobs=4)) == 50
+    assert len(answer(identify_captures, [()] * MANY, jobs=4)) == MANY
