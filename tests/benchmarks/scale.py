@@ -1,33 +1,45 @@
-"""What a whole run costs on fat trees: cold, warm, with one job and with two, beside reading and splitting the text.
+"""What scale costs: a line of each system, a host, a switch, a link, and whole runs on fat trees.
 
-    PYTHONPATH=tests/fabrics python tests/benchmarks/scale.py [--command ROCE-AUDIT ...] [NICS ...]
+    PYTHONPATH=tests/fabrics:tests/collect python tests/benchmarks/scale.py [--beside CHECKOUT] [NICS ...]
 
-The trees are those of `fat_tree.py`, written to a folder, one file a device. Each line is one run of `check` as its
-own process: processor seconds of it and its workers, seconds by the clock, and memory: of the largest process, and of
-all together, where a page that several share counts once. `--command` may be repeated: another checkout, by its own
-interpreter, runs on the same folder in turn.
+First the benchmarks of single parts, each in a process of its own: `lines.py`, `hosts.py`, `audit_nxos.py`, and
+`fat_tree.py` with 98,304 links. Then whole runs. The trees are those of `fat_tree.py`, written to a folder, one file a
+device. Each line is one run of `check` as its own process: processor seconds of it and its workers, seconds by the
+clock, and memory: of the largest process, and of all together, where a page that several share counts once. Cold runs
+have one job, two, and two workers of a Dask cluster on the loopback interface, whose own seconds and memory do not
+count. What is printed has a digest, equal where the output is.
+
+`--beside` may be repeated: the code of another checkout, with the packages of this interpreter, does the same in turn.
+`--only-runs` leaves the parts out.
 """
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import perf_counter, process_time, sleep
 
+from dask_programs import start_scheduler, start_worker
 from fat_tree import INTENT, plan_tree
 
-SIZES = (1024, 8192)
-OWN = str(Path(sys.executable).with_name("roce-audit"))
+SIZES = (1024, 8192, 32768)
+ROOT = Path(__file__).parents[2]
+PARTS: tuple[tuple[str, ...], ...] = (
+    ("lines.py",),
+    ("hosts.py", "300"),
+    ("audit_nxos.py",),
+    ("fat_tree.py", "--copies", "32768"),
+)
+"""The benchmarks of single parts, with their arguments."""
 
-
-BETWEEN_S = 0.5
+BETWEEN_S = 0.2
 """Seconds between two looks at the memory."""
 
 
@@ -86,52 +98,96 @@ def read_memory(process: int) -> float:
     return next((int(line.split()[1]) / 1000 for line in told.splitlines() if line.startswith("Pss:")), 0)
 
 
-def run(command: Sequence[str], place: Path) -> Run:
-    """Return what *command* cost in the folder *place*, where its cache is."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(place), "HOME": str(place)}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def run(command: Sequence[str], checkout: Path, place: Path) -> Run:
+    """Return what *command* cost with the code of *checkout* in the folder *place*, where its cache is."""
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "XDG_STATE_HOME": str(place), "HOME": str(place)}
     start, together = perf_counter(), 0.0
     with TemporaryFile() as output:
-        with subprocess.Popen(command, cwd=place, stdout=output, stderr=subprocess.DEVNULL, env=environment) as started:
-            while started.poll() is None:
-                together = max(together, sum(map(read_memory, list_processes(started.pid))))
-                sleep(BETWEEN_S)
+        started = subprocess.Popen(command, cwd=place, stdout=output, stderr=subprocess.DEVNULL, env=environment)
+        while not (ended := os.wait4(started.pid, os.WNOHANG))[0]:
+            together = max(together, sum(map(read_memory, list_processes(started.pid))))
+            sleep(BETWEEN_S)
         lasted = perf_counter() - start
+        _, status, used = ended
+        started.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         printed = sha256(output.read()).hexdigest()[:8]
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Run(spent, lasted, after.ru_maxrss / 1000, together, printed)
+    return Run(used.ru_utime + used.ru_stime, lasted, used.ru_maxrss / 1000, together, printed)
 
 
-def measure(commands: Sequence[str], folder: Path, scratch: Path) -> Iterator[str]:
-    """Yield a line for each run on *folder*."""
-    for number, command in enumerate(commands):
-        place = scratch / str(number)
-        place.mkdir()
-        check = [command, "check", str(folder), "--format", "json"]
-        yield f"  {command}"
-        yield f"    cold, one job      {run([*check, '--no-cache', '--jobs', '1'], place)}"
-        yield f"    cold, two jobs     {run([*check, '--no-cache', '--jobs', '2'], place)}"
-        yield f"    fills the cache    {run(check, place)}"
-        yield f"    warm               {run(check, place)}"
+def measure(checkout: Path, folder: Path, place: Path, cluster: str) -> Iterator[str]:
+    """Yield a line for each run of *checkout* on *folder*; the cluster at the address *cluster* has its code."""
+    place.mkdir()
+    check = [sys.executable, "-m", "auditor.cli", "check", str(folder), "--format", "json"]
+    for name, options in (
+        ("cold, one job", ("--no-cache", "--jobs", "1")),
+        ("cold, two jobs", ("--no-cache", "--jobs", "2")),
+        ("cold, two Dask workers", ("--no-cache", "--cluster", cluster)),
+        ("fills the cache", ()),
+        ("warm", ()),
+    ):
+        yield f"    {name:23}{run([*check, *options], checkout, place)}"
+
+
+@contextmanager
+def start_cluster(checkout: Path) -> Iterator[str]:
+    """Start a scheduler and two workers with the code of *checkout*; yield the address."""
+    before = os.environ.get("PYTHONPATH", "")
+    os.environ["PYTHONPATH"] = str(checkout)
+    try:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            start_scheduler(Path(folder)) as address,
+            start_worker(address),
+            start_worker(address),
+        ):
+            yield address
+    finally:
+        os.environ["PYTHONPATH"] = before
+
+
+def print_parts(checkouts: Sequence[Path]) -> None:
+    """Print what each benchmark of a part prints, by each of *checkouts* in turn."""
+    for name, *arguments in PARTS:
+        for checkout in checkouts:
+            print(f"{name} {' '.join(arguments)} ({checkout})", flush=True)
+            scripts = Path(__file__).parent
+            paths = (checkout, ROOT / "tests" / "fabrics", scripts)
+            environment = {**os.environ, "PYTHONPATH": ":".join(map(str, paths))}
+            command = [sys.executable, str(scripts / name), *arguments]
+            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+            told = done.stdout if done.returncode == 0 else f"failed: {done.stderr[-500:]}"
+            print("".join(f"  {line}\n" for line in told.splitlines()), flush=True)
+
+
+def print_runs(checkouts: Sequence[Path], nics: int) -> None:
+    """Print the runs of each of *checkouts* on a tree."""
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        folder = scratch / "dumps"
+        lines = write_tree(folder, nics)
+        devices = sum(1 for _ in folder.iterdir()) - 1
+        plain = split_tree(folder)
+        print(f"{nics} NICs, {devices} devices, {lines:,} lines; reading and splitting {plain:.2f} s", flush=True)
+        for number, checkout in enumerate(checkouts):
+            print(f"  {checkout}")
+            with start_cluster(checkout) as cluster:
+                for line in measure(checkout, folder, scratch / str(number), cluster):
+                    print(line, flush=True)
 
 
 def main() -> None:
-    """Print the runs of each size."""
+    """Print the parts, and the runs of each size."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("nics", nargs="*", type=int, default=SIZES)
-    parser.add_argument("--command", action="append", default=[])
+    parser.add_argument("--beside", action="append", default=[], type=Path)
+    parser.add_argument("--only-runs", action="store_true")
     arguments = parser.parse_args()
+    checkouts = [ROOT, *(each.resolve() for each in arguments.beside)]
+    if not arguments.only_runs:
+        print_parts(checkouts)
     for nics in arguments.nics:
-        with tempfile.TemporaryDirectory() as name:
-            scratch = Path(name)
-            lines = write_tree(scratch / "dumps", nics)
-            devices = sum(1 for _ in (scratch / "dumps").iterdir()) - 1
-            plain = split_tree(scratch / "dumps")
-            print(f"{nics} NICs, {devices} devices, {lines:,} lines; reading and splitting {plain:.2f} s")
-            for line in measure(arguments.command or [OWN], scratch / "dumps", scratch):
-                print(line, flush=True)
+        print_runs(checkouts, nics)
 
 
 if __name__ == "__main__":

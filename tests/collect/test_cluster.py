@@ -1,21 +1,19 @@
 """Audits on a Dask cluster: a scheduler and workers on the loopback interface, each a process of its own."""
 
-import json
-import os
 import shutil
 import signal
 import site
 import subprocess
 import sys
 import threading
-import time
 import venv
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import dask
 import pytest
+from dask_programs import START_SECONDS, start_scheduler, start_worker, wait_until
 from distributed import Security
 
 from auditor.collect import cluster
@@ -28,48 +26,9 @@ pytestmark = pytest.mark.waits
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 FABRIC = ROOT / "fixtures" / "fabric"
-START_SECONDS = 60
 PARENT = "__import__('os').getppid()"
 OF_WORKER = f"int(open('/proc/%d/stat' % {PARENT}).read().split()[3])"
 """The process of the worker, as a child of the program that it runs finds it."""
-
-
-@contextmanager
-def start_dask(*arguments: object, python: object = sys.executable) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a program of Dask; end it at last."""
-    command = [str(python), "-m", "dask", *map(str, arguments), "--host", "127.0.0.1", "--no-dashboard"]
-    environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", start_new_session=True
-    )
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def start_worker(
-    address: str, *arguments: object, python: object = sys.executable
-) -> AbstractContextManager["subprocess.Popen[bytes]"]:
-    return start_dask("worker", address, "--nthreads", 1, *arguments, python=python)
-
-
-@contextmanager
-def start_scheduler(folder: Path, *arguments: object) -> Iterator[str]:
-    """Start a scheduler; yield its address."""
-    file = folder / "scheduler.json"
-    with start_dask("scheduler", "--port", 0, "--scheduler-file", file, *arguments):
-        wait_until(file.exists)
-        time.sleep(0.1)
-        yield str(json.loads(file.read_text())["address"])
-
-
-def wait_until(is_so: Callable[[], object]) -> None:
-    end = time.monotonic() + START_SECONDS
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
