@@ -15,15 +15,21 @@ _PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTAL
 
 @dataclass(frozen=True, eq=False)
 class _Sign:
-    """The source of a pattern, compiled when it is first sought, and the clues without which no text holds it."""
+    """The source of a pattern, compiled when it is first sought, and the clues without which no text holds it.
+
+    A pattern that `begins_lines` is sought behind the ends of lines, in a quarter of the time: `re` finds a character
+    fast, but tries `^` at each one.
+    """
 
     source: str
     flags: int
     clues: Clues | None
+    begins_lines: bool = False
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        return re.compile(self.source, self.flags)
+        source = rf"\n{self.source.removeprefix('^')}" if self.begins_lines else self.source
+        return re.compile(source, self.flags)
 
     @cached_property
     def is_of_line(self) -> bool:
@@ -38,9 +44,12 @@ class _Sign:
     def _search(self, text: Text) -> bool:
         if self.clues is None or not self.is_of_line:
             is_likely = self.clues is None or self.clues.are_in(text)
-            return is_likely and self.pattern.search(text.whole) is not None
+            return is_likely and self._matches(text.whole)
         lines = self.clues.list_lines(text)
-        return bool(lines) and self.pattern.search("\n".join(lines)) is not None
+        return bool(lines) and self._matches("\n".join(lines))
+
+    def _matches(self, text: str) -> bool:
+        return self.pattern.search(f"\n{text}" if self.begins_lines else text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
             yield _Sign(source, _PLAIN, find_clues(source, _PLAIN))
     for (has_clues, _), parts in starts.items():
         clues = join_clues(each for _, each in parts if each) if has_clues else None
-        yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues)
+        yield _Sign(f"^(?:{'|'.join(part for part, _ in parts)})", _PLAIN, clues, begins_lines=True)
 
 
 def _list_parts(source: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, wraps
 from pathlib import PurePath
@@ -221,7 +222,7 @@ def _list_owners(captures: Sequence[Capture]) -> tuple[str, ...]:
     return tuple(each.name for os, each in systems().items() if any(_has_own_words(os, c.lines) for c in captures))
 
 
-def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
+def _hides_dump(raw: Raw, captures: tuple[Capture, ...]) -> bool:
     """Return whether the main capture is a whole dump under a command that does not show it, such as `uname -a`."""
     main = max(captures, key=lambda capture: len(capture.lines), default=None)
     if main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
@@ -238,7 +239,7 @@ def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
     return False
 
 
-def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, str | None]:
+def _weigh_systems(raw: Raw, captures: tuple[Capture, ...]) -> tuple[str | None, str | None]:
     """Return the system that explains *captures*, and a rival that explains other lines of them, None without one.
 
     A few lines cannot change what a dump is, such as those of a banner: of two systems that claim a whole dump, the one
@@ -319,21 +320,22 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
     """
     paste = unwrap(raw.lines)
     raw = replace(raw, lines=paste.lines)
-    commands = tuple(sorted({*find_commands(raw.lines), *_find_bare_heads(raw)}))
+    certain = frozenset(find_commands(raw.lines))
+    commands = tuple(sorted(certain.union(_find_bare_heads(raw, certain))))
     if not commands and not paste.breaks:
         return ()
     starts = find_parts(raw.lines, commands, paste.breaks)
-    before = _find_system([Capture("", raw.lines[: starts[0]])])
+    before = _find_system((Capture("", raw.lines[: starts[0]]),))
     if before and systems()[before].kind != "switch":
         return ()
     starts = (0, *starts) if before else starts
     return starts if _find_system(_split(raw, starts)) else ()
 
 
-def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
-    """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
+def _find_bare_heads(raw: Raw, certain: AbstractSet[int]) -> tuple[int, ...]:
+    """Return the lines of *raw* with a bare prompt; empty if no output proves one, or all are *certain* commands."""
     heads = list_bare(raw.lines)
-    return heads if heads and any(map(_shows_its_command, _split(raw, heads))) else ()
+    return heads if not certain >= {*heads} and any(map(_shows_its_command, _split(raw, heads))) else ()
 
 
 def _shows_its_command(capture: Capture) -> bool:
@@ -347,10 +349,11 @@ def _shows_its_command(capture: Capture) -> bool:
 @_forgetting
 def identify_system(captures: Sequence[Capture]) -> str | None:
     """Return the operating system of *captures*, None where no system recognises one."""
-    return _find_system(captures)
+    return _find_system(tuple(captures))
 
 
-def _find_system(captures: Sequence[Capture]) -> str | None:
+@_remember
+def _find_system(captures: tuple[Capture, ...]) -> str | None:
     """Return the operating system that recognises most *captures*, by command or content, then by file name.
 
     Many systems have commands of the same name; of several that know as many captures, the first counts.

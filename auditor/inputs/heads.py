@@ -47,10 +47,10 @@ an RDMA tool without a prompt."""
 _BEFORE = ("+", "\u279c", "\u276f")
 """Beginnings of a command line without a mark: a trace, and an arrow."""
 _BARE = (
-    *("sudo ", "/", "mlnx_qos", "mlx", "mst", "ibv_", "ibdev2netdev", "show_gids", "cma_roce_", "lldptool", "nic"),
+    *("sudo ", "mlnx_qos", "mlx", "mst", "ibv_", "ibdev2netdev", "show_gids", "cma_roce_", "lldptool", "nic"),
     *("bnxtqos", "ethtool"),
 )
-"""Beginnings of commands that need no prompt."""
+"""Beginnings of commands that need no prompt, but for those with a path."""
 _SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
 
 
@@ -107,12 +107,21 @@ def is_bare_head(line: str) -> bool:
 
 @lru_cache(maxsize=4)
 def list_likely(lines: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the lines that may hold a prompt, or may be a command without one."""
-    return tuple(sorted({*_list_numbers(lines, _is_command), *list_marked(lines)}))
+    """Return the lines that may begin a capture: flush, with a prompt or as a command without one.
+
+    >>> list_likely(("# ibstat", "  # ibstat", "/usr/sbin/ethtool eth0", "/sys/class/net/eth0/mtu:9000"))
+    (0, 2)
+    """
+    return tuple(sorted({*_list_numbers(lines, _is_command), *list_flush(lines)}))
+
+
+def list_flush(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lines that may hold a prompt and begin with it."""
+    return tuple([number for number in list_marked(lines) if not lines[number][:1].isspace()])
 
 
 def _is_command(line: str) -> bool:
-    return line.startswith(_BARE)
+    return line.startswith(_BARE) or (line.startswith("/") and "bin/" in line)
 
 
 def is_shell_prompt(line: str) -> bool:

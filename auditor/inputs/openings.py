@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from auditor.grammar.clues import KEY
+from auditor.grammar.clues import KEY, Clues
 from auditor.grammar.patternclues import find_clues
 from auditor.grammar.signs import split_alternatives
 from auditor.inputs.heads import list_likely, match_head
@@ -40,7 +40,7 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     >>> sorted(find_openings(lines, "\n".join(lines)))
     [0, 1]
     """
-    kinds = {kind: re.compile(pattern) for kind, (word, pattern) in OPENINGS.items() if word in text}
+    kinds = {kind: re.compile(OPENINGS[kind][1]) for kind in _list_likely_kinds(lines, text)}
     found: set[int] = set()
     if len(kinds) <= 1:
         return frozenset()
@@ -48,20 +48,34 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     current = ""
     is_loop = False
     beginnings = _tabulate_beginnings()
-    begun = {index for index, line in enumerate(lines) if line[:KEY] in beginnings or line[:1].isdigit()}
+    words = [word for word in _tabulate_words() if word in text]
+    begun = {
+        index
+        for index, line in enumerate(lines)
+        if line[:KEY] in beginnings or (line[:1].isdigit() and any(word in line for word in words))
+    }
     for index in sorted(begun.union(list_likely(tuple(lines)))):
         line = lines[index]
         head = match_head(line)
         if head:
             current, first, is_loop = "", -1, bool(_LOOP.match(head["command"].lstrip()))
             continue
-        kind = next((kind for kind in list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
+        told = list_kinds(line)
+        kind = next((each for each in told if each in kinds and kinds[each].match(line)), "") if told else ""
         if kind and not current:
             current, first = kind, index if first is None else first
         elif kind and kind != current and not is_loop:
             found |= {index, *([first] if first is not None and first >= 0 else [])}
             current, first = kind, -1
     return frozenset(found)
+
+
+def _list_likely_kinds(lines: Sequence[str], text: str) -> frozenset[str]:
+    """Return the commands of which *text* has the word, and whose first line some line may be."""
+    beginnings, words = _tabulate_beginnings(), _tabulate_words()
+    told = [beginnings[key] for key in {line[:KEY] for line in set(lines)} & beginnings.keys() if key]
+    told += [kinds for word, kinds in words.items() if word in text]
+    return frozenset(kind for kinds in told for kind in kinds if OPENINGS[kind][0] in text)
 
 
 def list_kinds(line: str) -> tuple[str, ...]:
@@ -84,7 +98,26 @@ def _tabulate_beginnings() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {"": ()}
     for kind, (_, pattern) in OPENINGS.items():
         for part in split_alternatives(pattern):
-            clues = find_clues(f"^{part}", re.MULTILINE)
-            for key in clues.heads if clues and clues.heads else ("",):
+            clues = _find_clues(part)
+            for key in clues.heads or ("",):
                 found[key] = (*found.get(key, ()), kind)
     return found
+
+
+@cache
+def _tabulate_words() -> Mapping[str, tuple[str, ...]]:
+    """Return the commands by the words of which their first line has one, where it may begin with any characters."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind, (_, pattern) in OPENINGS.items():
+        for part in split_alternatives(pattern):
+            for word in _find_clues(part).words:
+                found[word] = (*found.get(word, ()), kind)
+    return found
+
+
+def _find_clues(part: str) -> Clues:
+    """Return what a line has that begins as the pattern *part* says. Raises ValueError where it may be any line."""
+    clues = find_clues(f"^{part}", re.MULTILINE)
+    if clues is None:
+        raise ValueError(f"any line may begin an output: {part}")
+    return clues

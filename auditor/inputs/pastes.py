@@ -66,8 +66,12 @@ def unwrap(lines: tuple[str, ...]) -> Paste:
     if len(lines) > MAX_PASTE_LINES:
         return Paste(lines)
     text = "\n".join(lines)
-    found = _unwrap(lines) if _is_paste(lines, text) else Paste(lines)
+    found = _unwrap(lines, has_fences=_has_fences(text)) if _is_paste(lines, text) else Paste(lines)
     return replace(found, breaks=found.breaks | find_openings(found.lines, text))
+
+
+def _has_fences(text: str) -> bool:
+    return "```" in text or "~~~" in text
 
 
 def _is_paste(lines: tuple[str, ...], text: str) -> bool:
@@ -80,9 +84,9 @@ def _is_paste(lines: tuple[str, ...], text: str) -> bool:
     )
 
 
-def _unwrap(lines: Sequence[str]) -> Paste:
+def _unwrap(lines: Sequence[str], *, has_fences: bool) -> Paste:
     shown = list(_strip_quotes(lines))
-    blocks = list(_find_blocks(shown))
+    blocks = list(_find_blocks(shown)) if has_fences else []
     if not blocks:
         shown = _find_banners(_dedent_sessions(shown))
         return Paste(tuple(shown), breaks=_break_at_banners(lines, shown))
@@ -124,7 +128,7 @@ def _find_fences(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield the fences; a shorter one, or one of another character, is text of the block that the last one opened."""
     opened = ""
     for index, line in enumerate(lines):
-        match = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
+        match = _FENCE.fullmatch(line) if _has_fences(line) else None
         if match is None or (opened and not match["mark"].startswith(opened)):
             continue
         yield index, match
@@ -227,7 +231,8 @@ def _match_banner(line: str) -> re.Match[str] | None:
 
 def _find_banners(lines: Sequence[str]) -> list[str]:
     """Return *lines* with a command behind a prompt in place of each banner that names one."""
-    named = {line: f"$ {command}" for line in set(lines) if (command := _find_banner(line))}
+    ruled = [line for line in set(lines) if line.lstrip()[:2] in _RULES]
+    named = {line: f"$ {command}" for line in ruled if (command := _find_banner(line))}
     return [named.get(line, line) for line in lines] if named else list(lines)
 
 

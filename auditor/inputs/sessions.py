@@ -1,14 +1,14 @@
 """Sessions in a file: prompts, the commands behind them, and the captures between them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
 from auditor.grammar.elsewhere import follow
 from auditor.grammar.prompts import PLACE
-from auditor.inputs.heads import MODE, NAME, PREFIX, STANDBY, is_session_head, list_marked, match_head
+from auditor.inputs.heads import MODE, NAME, PREFIX, STANDBY, is_session_head, list_flush, list_marked, match_head
 from auditor.inputs.loops import unroll
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw
@@ -43,10 +43,14 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Prompts:
-    """The prompts of a file: the indexes of its commands, and the names of the switches in its other prompts."""
+    """The prompts of a file: the indexes of its commands, the names of the switches in its prompts, and all `matches`.
+
+    A command may stand behind a prompt that no switch has.
+    """
 
     commands: frozenset[int]
     names: frozenset[str]
+    matches: Mapping[int, re.Match[str]]
 
 
 def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
@@ -55,7 +59,7 @@ def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
     >>> find_commands(["banner motd $", "# show version", "$", "$ ibstat"])
     (3,)
     """
-    heads = [number for number in list_marked(tuple(lines)) if is_session_head(lines[number])]
+    heads = [number for number in list_flush(tuple(lines)) if is_session_head(lines[number])]
     banners = list(_find_banners(lines)) if heads else []
     return tuple(number for number in heads if not any(number in banner for banner in banners))
 
@@ -66,6 +70,8 @@ LONGEST_BANNER = 200
 
 def _find_banners(lines: Sequence[str]) -> Iterator[range]:
     """Yield the lines of each banner, up to that which ends with the mark of the first one."""
+    if "banner " not in "\n".join(lines):
+        return
     for start in [number for number, line in enumerate(lines) if line.startswith("banner ")]:
         match = _BANNER.match(lines[start])
         below = lines[start + 1 : start + 1 + LONGEST_BANNER] if match else ()
@@ -96,24 +102,24 @@ def find_parts(lines: Sequence[str], commands: Sequence[int], breaks: Collection
     prompts = _find_prompts(lines, commands)
     found: list[int] = []
     part = Part.PLAIN
-    for index in sorted({*list_marked(tuple(lines)), *prompts.commands, *breaks}):
+    for index in sorted({*prompts.matches, *prompts.commands, *breaks}):
         if index in prompts.commands:
             found.append(index)
             part = Part.OUTPUT
         elif index in breaks:
             found.append(index)
             part = Part.PLAIN
-        elif part is not Part.TYPED and _is_typed(lines[index], prompts.names):
+        elif part is not Part.TYPED and _is_typed(prompts.matches[index], prompts.names):
             found.append(index)
             part = Part.TYPED
     return tuple(found)
 
 
 def _find_prompts(lines: Sequence[str], commands: Sequence[int]) -> _Prompts:
-    matches = (_match_prompt(lines[index]) for index in list_marked(tuple(lines)))
-    modes = {match["mode"] or match["view"] for match in matches if match and _is_mode(match)} - {None}
+    matches = {index: match for index in list_marked(tuple(lines)) if (match := _match_prompt(lines[index]))}
+    modes = {match["mode"] or match["view"] for match in matches.values() if _is_mode(match)} - {None}
     names = {name for index in commands if (name := _find_host(lines[index]))}
-    return _Prompts(frozenset(commands), frozenset(modes | names))
+    return _Prompts(frozenset(commands), frozenset(modes | names), matches)
 
 
 def _match_prompt(line: str) -> re.Match[str] | None:
@@ -132,15 +138,18 @@ def _find_host(line: str) -> str:
     ('leaf1', 'leaf1', 'leaf1-25GE1/0/1')
     """
     match = _match_prompt(line)
-    return next(filter(None, match.group("mode", "view", "user", "exec")), "") if match else ""
+    return _get_host(match) if match else ""
 
 
-def _is_typed(line: str, names: frozenset[str]) -> bool:
-    """Return whether a line stands behind a prompt of one of the switches *names*, or of a configuration mode."""
-    match = _match_prompt(line)
-    if match is None or _is_mode(match):
-        return match is not None
-    name = _find_host(line)
+def _get_host(match: re.Match[str]) -> str:
+    return next(filter(None, match.group("mode", "view", "user", "exec")), "")
+
+
+def _is_typed(match: re.Match[str], names: frozenset[str]) -> bool:
+    """Return whether a prompt is that of one of the switches *names*, or of a configuration mode."""
+    if _is_mode(match):
+        return True
+    name = _get_host(match)
     return name in names or bool(match["view"] and any(name.startswith(f"{each}-") for each in names))
 
 
