@@ -72,8 +72,8 @@ def list_routed_links(given: Whole, _params: object) -> Iterable[RoutedLink]:
 
 def _make_routed(near: AddressedEnd, far: AddressedEnd) -> RoutedLink:
     at = near.addresses[0][1].netdev
-    told = (near.sessions.find_neighbour(address.ip, at) for address, _ in far.addresses)
-    return RoutedLink(near, far, tuple(each for each in told if each))
+    told = [near.sessions.find_neighbour(address, each.address, at) for address, each in far.addresses]
+    return RoutedLink(near, far, tuple([each for each in told if each]))
 
 
 def _are_routed_by_bgp(links: Sequence[RoutedLink]) -> bool:

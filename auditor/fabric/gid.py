@@ -44,19 +44,16 @@ def find_families(nic: Nic, variables: ValuesByName) -> frozenset[IpFamily]:
 
     A job that asks for a GID index uses that address. Without such a job the NIC uses IPv4 if it has an IPv4 address.
     """
-    routable = {
-        g.index: _find_family(g) for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)
-    }
+    routable = {g.index: g for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)}
     name = value_of(nic.rdma_device)
     if name is not None:
         numbers = [a.number.value for a in list_numbers(variables, GID_INDEXES) if uses(variables, a.name, name)]
-        found = frozenset(routable[number] for number in numbers if number in routable)
         if numbers:
-            return found
+            return frozenset(_find_family(routable[number]) for number in numbers if number in routable)
         wanted = variables.get(_INET6[0])
         if wanted is not None and wanted.value == _INET6[1] and uses(variables, _INET6[0], name):
             return frozenset({IpFamily.IPV6})
-    used = IpFamily.IPV4 if IpFamily.IPV4 in routable.values() else IpFamily.IPV6
+    used = IpFamily.IPV4 if any(is_ipv4(each.gid) for each in routable.values()) else IpFamily.IPV6
     return frozenset({used} if routable else ())
 
 

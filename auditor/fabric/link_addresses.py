@@ -63,11 +63,15 @@ def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tu
         near, far = _make_end(a, sessions[a.device.name]), _make_end(b, sessions[b.device.name])
         if any(own.version == other.version for own, _ in near.addresses for other, _ in far.addresses):
             is_near = near.is_told or not far.is_told
-            shares_subnet = _share_subnet(near, far)
-            straight, turned = AddressedLink(near, far, shares_subnet), AddressedLink(far, near, shares_subnet)
-            told, other = (straight, turned) if is_near else (turned, straight)
-            found.append(other if not shares_subnet and other.is_misaddressed else told)
+            found.append(_make_link(near, far) if is_near else _make_link(far, near))
     return tuple(found)
+
+
+def _make_link(near: AddressedEnd, far: AddressedEnd) -> AddressedLink:
+    """Return the link as *near* tells of it, or turned round where the address of *far* is wrong."""
+    shares_subnet = _share_subnet(near, far)
+    turned = None if shares_subnet else AddressedLink(far, near, shares_subnet)
+    return turned if turned and turned.is_misaddressed else AddressedLink(near, far, shares_subnet)
 
 
 def _share_subnet(near: AddressedEnd, far: AddressedEnd) -> bool:

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import (
-    IPv4Address,
     IPv4Network,
-    IPv6Address,
     IPv6Network,
     ip_address,
     ip_network,
@@ -20,6 +18,8 @@ from auditor.model.setting import value_of
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import IpInterface, parse_interface
 
+_IPV4 = 4
+
 
 @dataclass(frozen=True)
 class Sessions:
@@ -31,6 +31,8 @@ class Sessions:
         """Return the addresses of a port or its bundle, but for those that are link-local or for one host."""
         lag = value_of(port.lag)
         reach = self._by_reach
+        if not lag and not port.aliases:
+            return reach.get(port.name, ())
         found = [reach[name] for name in (port.name, *port.aliases, lag or "") if name in reach]
         return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
 
@@ -43,9 +45,13 @@ class Sessions:
         other = ip_address(address)
         return any(other in own.network for listed in self._by_port.values() for own, _ in listed)
 
-    def find_neighbour(self, address: IPv4Address | IPv6Address, port: str) -> BgpNeighbour | None:
-        """Return the neighbour with *address*, or on *port*; else the prefix that holds the address."""
-        named = self._by_name.get(str(address)) or self._by_name.get(port)
+    def find_neighbour(self, address: IpInterface, text: str, port: str) -> BgpNeighbour | None:
+        """Return the neighbour with *address*, or on *port*; else the prefix that holds the address.
+
+        *text* is the address as it is written, which for IPv4 is the only way.
+        """
+        name = text.partition("/")[0] if address.version == _IPV4 else str(address.ip)
+        named = self._by_name.get(name) or self._by_name.get(port)
         return named or next((each for network, each in self._prefixes if address in network), None)
 
     @cached_property

@@ -253,6 +253,7 @@ _OTHER = re.compile(
     r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
     r"[\w.-]+\((?:conf-[^)]+|config-(?:cmap-nqos|pmap-network-qos|pmap-queuing))\)#|OS10\(|"
     r"\S++[^\S\n]++(?:Gi|Te|TF|Fo|Fi|Hu|TH|FH|EH|Mg|MgmtEth|[A-Za-z]+GigE|GigabitEthernet)\d++/\w++/\w++/\d++\S*+[^\S\n]++\d++\s|"
+    r"!! IOS XR |interface (?:preconfigure )?(?:[A-Z]\w{0,20}GigE|Bundle-Ether)\d|[^\S\n]*end-(?:class|policy)-map\b|"
     r"Group +Port-?[Cc]hannel +Type |Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
     re.MULTILINE,
 )
