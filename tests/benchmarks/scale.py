@@ -1,6 +1,6 @@
 """What scale costs: a line of each system, a host, a switch, a link, and whole runs on fat trees.
 
-    PYTHONPATH=tests/fabrics:tests/collect python tests/benchmarks/scale.py [--beside CHECKOUT] [NICS ...]
+    PYTHONPATH=tests/fabrics:tests/collect python tests/benchmarks/scale.py [--beside PYTHON] [NICS ...]
 
 First the benchmarks of single parts, each in a process of its own: `lines.py`, `hosts.py`, `audit_nxos.py`, and
 `fat_tree.py` with 98,304 links. Then whole runs. The trees are those of `fat_tree.py`, written to a folder, one file a
@@ -9,8 +9,8 @@ clock, and memory: of the largest process, and of all together, where a page tha
 have one job, two, and two workers of a Dask cluster on the loopback interface, whose own seconds and memory do not
 count. What is printed has a digest, equal where the output is.
 
-`--beside` may be repeated: the code of another checkout, with the packages of this interpreter, does the same in turn.
-`--only-runs` leaves the parts out.
+`--beside` may be repeated: the interpreter of another environment, in which another checkout is installed, does the
+same in turn. `--only-runs` leaves the parts out.
 """
 
 import argparse
@@ -30,7 +30,6 @@ from dask_programs import start_scheduler, start_worker
 from fat_tree import INTENT, plan_tree
 
 SIZES = (1024, 8192, 32768)
-ROOT = Path(__file__).parents[2]
 PARTS: tuple[tuple[str, ...], ...] = (
     ("lines.py",),
     ("hosts.py", "300"),
@@ -98,9 +97,9 @@ def read_memory(process: int) -> float:
     return next((int(line.split()[1]) / 1000 for line in told.splitlines() if line.startswith("Pss:")), 0)
 
 
-def run(command: Sequence[str], checkout: Path, place: Path) -> Run:
-    """Return what *command* cost with the code of *checkout* in the folder *place*, where its cache is."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "XDG_STATE_HOME": str(place), "HOME": str(place)}
+def run(command: Sequence[str], place: Path) -> Run:
+    """Return what *command* cost in the folder *place*, where its cache is."""
+    environment = {**os.environ, "XDG_STATE_HOME": str(place), "HOME": str(place)}
     start, together = perf_counter(), 0.0
     with TemporaryFile() as output:
         started = subprocess.Popen(command, cwd=place, stdout=output, stderr=subprocess.DEVNULL, env=environment)
@@ -115,10 +114,10 @@ def run(command: Sequence[str], checkout: Path, place: Path) -> Run:
     return Run(used.ru_utime + used.ru_stime, lasted, used.ru_maxrss / 1000, together, printed)
 
 
-def measure(checkout: Path, folder: Path, place: Path, cluster: str) -> Iterator[str]:
-    """Yield a line for each run of *checkout* on *folder*; the cluster at the address *cluster* has its code."""
+def measure(python: str, folder: Path, place: Path, cluster: str) -> Iterator[str]:
+    """Yield a line for each run of *python* on *folder*, some on the *cluster* at this address."""
     place.mkdir()
-    check = [sys.executable, "-m", "auditor.cli", "check", str(folder), "--format", "json"]
+    check = [python, "-m", "auditor.cli", "check", str(folder), "--format", "json"]
     for name, options in (
         ("cold, one job", ("--no-cache", "--jobs", "1")),
         ("cold, two jobs", ("--no-cache", "--jobs", "2")),
@@ -126,42 +125,36 @@ def measure(checkout: Path, folder: Path, place: Path, cluster: str) -> Iterator
         ("fills the cache", ()),
         ("warm", ()),
     ):
-        yield f"    {name:23}{run([*check, *options], checkout, place)}"
+        yield f"    {name:23}{run([*check, *options], place)}"
 
 
 @contextmanager
-def start_cluster(checkout: Path) -> Iterator[str]:
-    """Start a scheduler and two workers with the code of *checkout*; yield the address."""
-    before = os.environ.get("PYTHONPATH", "")
-    os.environ["PYTHONPATH"] = str(checkout)
-    try:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            start_scheduler(Path(folder)) as address,
-            start_worker(address),
-            start_worker(address),
-        ):
-            yield address
-    finally:
-        os.environ["PYTHONPATH"] = before
+def start_cluster(python: str, folder: Path) -> Iterator[str]:
+    """Start a scheduler and two workers of *python*; yield the address."""
+    folder.mkdir()
+    with (
+        start_scheduler(folder) as address,
+        start_worker(address, python=python),
+        start_worker(address, python=python),
+    ):
+        yield address
 
 
-def print_parts(checkouts: Sequence[Path]) -> None:
-    """Print what each benchmark of a part prints, by each of *checkouts* in turn."""
+def print_parts(pythons: Sequence[str]) -> None:
+    """Print what each benchmark of a part prints, by each of *pythons* in turn."""
+    folder = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": str(folder.parent / "fabrics")}
     for name, *arguments in PARTS:
-        for checkout in checkouts:
-            print(f"{name} {' '.join(arguments)} ({checkout})", flush=True)
-            scripts = Path(__file__).parent
-            paths = (checkout, ROOT / "tests" / "fabrics", scripts)
-            environment = {**os.environ, "PYTHONPATH": ":".join(map(str, paths))}
-            command = [sys.executable, str(scripts / name), *arguments]
-            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        for python in pythons:
+            print(f"{name} {' '.join(arguments)} ({python})", flush=True)
+            command = [python, str(folder / name), *arguments]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             told = done.stdout if done.returncode == 0 else f"failed: {done.stderr[-500:]}"
             print("".join(f"  {line}\n" for line in told.splitlines()), flush=True)
 
 
-def print_runs(checkouts: Sequence[Path], nics: int) -> None:
-    """Print the runs of each of *checkouts* on a tree."""
+def print_runs(pythons: Sequence[str], nics: int) -> None:
+    """Print the runs of each of *pythons* on a tree."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         folder = scratch / "dumps"
@@ -169,10 +162,10 @@ def print_runs(checkouts: Sequence[Path], nics: int) -> None:
         devices = sum(1 for _ in folder.iterdir()) - 1
         plain = split_tree(folder)
         print(f"{nics} NICs, {devices} devices, {lines:,} lines; reading and splitting {plain:.2f} s", flush=True)
-        for number, checkout in enumerate(checkouts):
-            print(f"  {checkout}")
-            with start_cluster(checkout) as cluster:
-                for line in measure(checkout, folder, scratch / str(number), cluster):
+        for number, python in enumerate(pythons):
+            print(f"  {python}", flush=True)
+            with start_cluster(python, scratch / f"dask{number}") as cluster:
+                for line in measure(python, folder, scratch / str(number), cluster):
                     print(line, flush=True)
 
 
@@ -180,14 +173,14 @@ def main() -> None:
     """Print the parts, and the runs of each size."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("nics", nargs="*", type=int, default=SIZES)
-    parser.add_argument("--beside", action="append", default=[], type=Path)
+    parser.add_argument("--beside", action="append", default=[])
     parser.add_argument("--only-runs", action="store_true")
     arguments = parser.parse_args()
-    checkouts = [ROOT, *(each.resolve() for each in arguments.beside)]
+    pythons = [sys.executable, *arguments.beside]
     if not arguments.only_runs:
-        print_parts(checkouts)
+        print_parts(pythons)
     for nics in arguments.nics:
-        print_runs(checkouts, nics)
+        print_runs(pythons, nics)
 
 
 if __name__ == "__main__":
