@@ -4,18 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, wraps
+from functools import cache, lru_cache
 from pathlib import PurePath
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from auditor.grammar.clues import ClueTable, tabulate_clues
-from auditor.grammar.show import beginning, forget_texts
+from auditor.grammar.show import beginning
 from auditor.inputs.cable_plans import CablePlan, find_plan
 from auditor.inputs.foreign import resembles, without_settings, without_sign
 from auditor.inputs.heads import list_bare
+from auditor.inputs.once import forgetting, remember_once
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Problem, Raw
-from auditor.inputs.sessions import Cut, find_commands, find_cuts, find_parts, split_captures
+from auditor.inputs.sessions import Cut, find_commands, find_cuts, find_hostname, find_parts, split_captures
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 from auditor.util.filenames import get_name
@@ -24,8 +25,6 @@ MAIN_SHARE = 0.6
 """Share of a file's lines that make a capture the file's main one: that of a whole dump."""
 FAR_MORE, FEW = 4, 2
 """Times as many lines, and so few lines, that leave no doubt which of two systems a dump is of."""
-MANY_LINES = 1000
-"""More lines than most outputs have, of which a transcript may be cut into captures twice."""
 LEAST_MODELLED, MOST_UNRECOGNISED = 0.1, 0.25
 """Shares of lines of a device's dump, in more than 9 of 10 dumps seen."""
 MOST_OUTPUTS, LONGEST_OUTPUT = 2048, 300
@@ -44,7 +43,7 @@ class FileIdentity:
     `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
     a whole device, `is_saved` one as its next boot makes it. `rival` is another system that explains the file as well
     as `os` does. `cuts` are those of its captures, None where they have to be sought. `plan` are the cables in a file
-    of another tool that has no dump.
+    of another tool that has no dump. `host` is the name of the switch in the prompts of a session, empty without one.
     """
 
     os: str | None
@@ -56,6 +55,7 @@ class FileIdentity:
     is_saved: bool = False
     cuts: tuple[Cut, ...] | None = None
     plan: CablePlan | None = None
+    host: str = ""
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity | Problem]]
@@ -69,39 +69,7 @@ def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity
     return [identify_file(raw, os) for raw in raws]
 
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-_KNOWN: list[dict[tuple[object, ...], object]] = []
-"""What the functions below found in the texts of one identification."""
-
-
-def _remember(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return *function*, which answers once in an identification; many equal lines differ unless they are the same."""
-    known: dict[tuple[object, ...], tuple[object, _R]] = {}
-    _KNOWN.append(known)  # type: ignore[arg-type]
-
-    @wraps(function)
-    def call(*given: _P.args, **named: _P.kwargs) -> _R:
-        last = given[-1]
-        lines = last.lines if isinstance(last, Capture) else last
-        is_short = isinstance(lines, tuple) and len(lines) <= MANY_LINES
-        key = given if is_short else tuple(map(_identify_argument, given))
-        found = known.get(key)
-        if found is None:
-            found = known[key] = given, function(*given, **named)  # the arguments live as long as their identity counts
-        return found[1]
-
-    return call
-
-
-def _identify_argument(given: object) -> object:
-    """Return what distinguishes an argument: to hash many lines takes as long as to look at each."""
-    if isinstance(given, Capture):
-        return id(given.lines), given.file, given.command, given.first_line, given.ends_mid_line, given.session
-    return id(given) if isinstance(given, tuple) else given
-
-
-_split = _remember(split_captures)
+_split = remember_once(split_captures)
 """The steps of an identification split a file at the same lines."""
 
 
@@ -122,7 +90,7 @@ def _tabulate_systems() -> _SystemTable:
     return _SystemTable(frozenset(systems()) - told.keys(), tabulate_clues(told), by_name)
 
 
-@_remember
+@remember_once
 def _list_bearers(lines: tuple[str, ...]) -> frozenset[str]:
     """Return the systems that may recognise *lines*: a clue to one of their signs is there, or no clues are known."""
     asked = _tabulate_systems()
@@ -135,7 +103,7 @@ def _recognise_all(capture: Capture) -> Mapping[str, str]:
     return _recognise_common(capture) if is_common else _recognise_once(capture)
 
 
-@_remember
+@remember_once
 def _recognise_once(capture: Capture) -> Mapping[str, str]:
     return _ask_bearers(capture)
 
@@ -153,35 +121,20 @@ def _ask_bearers(capture: Capture) -> Mapping[str, str]:
     return {os: command for os in bearers if (command := systems()[os].recognise(capture)) is not None}
 
 
-@_remember
+@remember_once
 def _recognise(os: str, capture: Capture) -> str | None:
     """Return the command of *capture* as the system *os* has it."""
     is_asked = os in _list_bearers(capture.lines) or systems()[os].names(capture)
     return systems()[os].recognise(capture) if is_asked else None
 
 
-@_remember
+@remember_once
 def _has_own_words(os: str, lines: tuple[str, ...]) -> bool:
     """Return whether *lines* have words that the system *os* alone has; asked several times, too."""
     return os in _list_bearers(lines) and systems()[os].owns(Capture("", lines))
 
 
-def _forgetting(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return *function*, after which no capture stays in memory but for common outputs."""
-
-    @wraps(function)
-    def call(*given: _P.args, **named: _P.kwargs) -> _R:
-        try:
-            return function(*given, **named)
-        finally:
-            for known in _KNOWN:
-                known.clear()
-            forget_texts()
-
-    return call
-
-
-@_forgetting
+@forgetting
 def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
     raw = replace(raw, name=get_name(raw.name))
@@ -193,17 +146,19 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
         heads, captures = (), _split(raw, ())
     found, rival = (os, None) if os else _weigh_systems(raw, captures)
     if raw.shunned:
-        return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
+        shown = found if found and shows_device(found, _strip_quotes(raw)) else None
+        return FileIdentity(shown, host=_find_host(shown, raw))
     if found:
         commands = [] if heads else [_recognise(found, capture) for capture in captures]
         is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
         is_saved = not heads and not systems()[found].saved.isdisjoint(commands)
         cuts = find_cuts(raw, captures)
-        return FileIdentity(found, heads, is_whole, rival=rival, is_saved=is_saved, cuts=cuts)
+        host = _find_host(found, raw)
+        return FileIdentity(found, heads, is_whole, rival=rival, is_saved=is_saved, cuts=cuts, host=host)
     if raw.given or PurePath(raw.name).suffix.lower() not in PROSE | SOURCES:
         holder = next((os for os, each in systems().items() if any(map(each.has_facts, captures))), None)
         if holder:
-            return FileIdentity(holder)
+            return FileIdentity(holder, host=_find_host(holder, raw))
     relative = next(
         (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
     )
@@ -215,6 +170,11 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
         unread = f"{mixed}; give each in a file of its own"
     looks = unread or without_settings(captures) or without_sign(captures) or ""
     return FileIdentity(None, looks=looks, is_unread=unread is not None)
+
+
+def _find_host(os: str | None, raw: Raw) -> str:
+    """Return the name in the prompts of *raw*, if it is of a switch."""
+    return find_hostname(raw.lines) if os and systems()[os].kind == "switch" else ""
 
 
 def _list_owners(captures: Sequence[Capture]) -> tuple[str, ...]:
@@ -306,7 +266,7 @@ def shows_device(os: str, raw: Raw) -> bool:
     return bool(device.ports) and is_understood and states[LineState.MODELLED] >= LEAST_MODELLED * count
 
 
-@_forgetting
+@forgetting
 def list_captures(raw: Raw) -> tuple[Capture, ...]:
     """Return the captures of a file: several for a transcript, else one."""
     return _split(raw, _find_heads(raw))
@@ -346,13 +306,13 @@ def _shows_its_command(capture: Capture) -> bool:
     return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
-@_forgetting
+@forgetting
 def identify_system(captures: Sequence[Capture]) -> str | None:
     """Return the operating system of *captures*, None where no system recognises one."""
     return _find_system(tuple(captures))
 
 
-@_remember
+@remember_once
 def _find_system(captures: tuple[Capture, ...]) -> str | None:
     """Return the operating system that recognises most *captures*, by command or content, then by file name.
 

@@ -12,7 +12,10 @@ from auditor.systems import systems
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A file with its operating system; `typed_at` is the switch at whose prompts all lines are typed."""
+    """A file with its operating system.
+
+    `typed_at` is the switch at whose prompts all lines are typed, `host` the one in the prompts of a session.
+    """
 
     raw: Raw
     os: str
@@ -20,6 +23,7 @@ class Item:
     is_whole: bool
     typed_at: str = ""
     is_saved: bool = False
+    host: str = ""
 
 
 def group_by_system(items: Sequence[Item]) -> Mapping[str, Sequence[Item]]:

@@ -34,7 +34,7 @@ from auditor.inputs.manifest import (
     parse_manifest,
 )
 from auditor.inputs.rawtext import IN_SKIPPED, STDIN, Problem, Raw, Skipped
-from auditor.inputs.sessions import cut_captures, find_hostname, find_typing_host, split_captures
+from auditor.inputs.sessions import cut_captures, find_typing_host, split_captures
 from auditor.model.dump import Capture
 from auditor.model.fabric import End
 from auditor.systems import systems
@@ -237,7 +237,7 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> No
     is_typed = not found.heads and systems()[found.os].kind == "switch"
     typed_at = find_typing_host(raw.lines) if is_typed else ""
     captures = split_captures(raw, found.heads) if found.cuts is None else cut_captures(raw, found.cuts)
-    item = Item(raw, found.os, captures, found.is_whole, typed_at, found.is_saved)
+    item = Item(raw, found.os, captures, found.is_whole, typed_at, found.is_saved, found.host)
     if raw.given:
         sorting.units.append(_make_unit(item))
     else:
@@ -307,7 +307,7 @@ def _make_unit(item: Item) -> DeviceUnit:
     elif item.is_whole and stem.startswith("show_"):
         stem = _name_folder(item.raw.folder)
     if systems()[item.os].kind == "switch":
-        stem = find_hostname(item.raw.lines) or stem
+        stem = item.host or stem
     return DeviceUnit(stem, item.raw.name, item.os, item.captures)
 
 

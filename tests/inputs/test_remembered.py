@@ -2,7 +2,7 @@
 
 from auditor.grammar import show
 from auditor.grammar.show import beginning
-from auditor.inputs import detection
+from auditor.inputs import once
 from auditor.inputs.detection import identify_file
 from auditor.inputs.rawtext import Raw
 
@@ -23,5 +23,5 @@ def test_nothing_is_remembered_behind_an_identification() -> None:
     lines = tuple(TEXTS["cisco_nxos"])
     assert beginning(lines).lines
     assert identify_file(Raw("leaf.cfg", ".", lines, ends_with_newline=True), None).os == "cisco_nxos"
-    assert not any(detection._KNOWN)
+    assert not any(once.KNOWN)
     assert not show._TEXTS
