@@ -25,7 +25,7 @@ class CableLengths:
 def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
     """Return ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
     found = []
-    for _, a, b in given.fabric.known_links():
+    for _, a, b in given.fabric.inner_links():
         if not (_find_length(a) or _find_length(b)):
             continue
         meant = find_cable_length(given.intents.cables, a.device.own_name, b.device.own_name)

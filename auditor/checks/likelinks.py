@@ -43,7 +43,7 @@ def list_like_links(given: Whole, _params: object) -> Iterable[LikeLinks]:
                 near = Attached(device, port)
                 what = f"the other links of {value_of(nic.model) or 'NICs'} of {device.name}"
                 _add(found, (what, device.name), near, across.get(near.end))
-    for link, one, other in given.fabric.known_links():
+    for link, one, other in given.fabric.inner_links():
         if one.device.kind == other.device.kind == "switch":
             _add(found, (f"the other links between {link.a.device} and {link.b.device}", ""), one, other)
     return tuple(LikeLinks(what, tuple(links)) for (what, _), links in found.items() if len(links) >= _LEAST)

@@ -44,7 +44,7 @@ def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     """Return ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
     ends = given.fabric.ends()
     fars: dict[End, list[FarEnd]] = {}
-    for link, a, b in given.fabric.known_links():
+    for link, a, b in given.fabric.inner_links():
         if not _CABLED.isdisjoint(link.evidence):
             fars.setdefault(link.a, []).append(FarEnd(link, b))
             fars.setdefault(link.b, []).append(FarEnd(link, a))
@@ -74,7 +74,7 @@ def lldp_contradicts(given: PortNeighbours, _params: Params, _context: object) -
 
 
 def _is_plain(given: PortNeighbours) -> bool:
-    """Return whether a port has one cable, whose ends name each other, as nearly all have, and nobody else speaks."""
+    """Return whether a port has one cable, whose ends name each other, as nearly all, and no other agent speaks."""
     link = given.fars[0].link if len(given.fars) == 1 else None
     return link is not None and link.confirmed and link.evidence == (LLDP,) and not given.at.port.other_peers
 

@@ -81,7 +81,7 @@ def _read(port: Attached, read: dict[int, ReadSettings]) -> ReadSettings:
 def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
     """Yield the switch ports whose cables end in one port-channel of another device, with its name."""
     found: dict[End, list[Attached]] = {}
-    for _, a, b in given.fabric.known_links():
+    for _, a, b in given.fabric.inner_links():
         for one, other in ((a, b), (b, a)):
             bundle = value_of(other.port.lag)
             if bundle and one.device.kind == "switch":
@@ -92,7 +92,7 @@ def _list_by_far_end(given: Whole) -> Iterator[tuple[str, list[Attached]]]:
 def _list_pairs(given: Whole) -> Sequence[tuple[str, str]]:
     """Return the names of both switches of each pair, whose peer-link ports a link joins."""
     found: dict[tuple[str, str], None] = {}
-    for link, one, other in given.fabric.known_links():
+    for link, one, other in given.fabric.inner_links():
         if value_of(one.port.mlag) == value_of(other.port.mlag) == PEER_LINK:
             found[link.a.device, link.b.device] = None
     return tuple(found)

@@ -163,7 +163,7 @@ def check_links(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outc
     """Return the outcome of link rules on the links whose ends are both known."""
     outcome = Outcome()
     cables = [
-        Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)) for _, a, b in fabric.known_links()
+        Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)) for _, a, b in fabric.inner_links()
     ]
     by_cable: list[list[RuleExtent]] = [[] for _ in cables]
     for rule in rules:
@@ -177,7 +177,7 @@ def check_links(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outc
                 else:
                     _record(outcome, rule, cable.a.device, cable.a.port, judged)
             _record_clean(outcome, rule, clean)
-    for (link, _, _), extents in zip(fabric.known_links(), by_cable, strict=True):
+    for (link, _, _), extents in zip(fabric.inner_links(), by_cable, strict=True):
         near, far = link.a, link.b
         outcome.extents.append(ObjectExtent(near.device, (near.port,), tuple(extents), far.device, far.port))
     return outcome

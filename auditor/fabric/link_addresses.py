@@ -57,7 +57,7 @@ class AddressedLink:
 def list_addressed_links(fabric: Fabric, sessions: Mapping[str, Sessions]) -> tuple[AddressedLink, ...]:
     """Return the links whose ends have addresses of one version of IP, where neither end is shut down."""
     found = []
-    for _, a, b in fabric.known_links():
+    for _, a, b in fabric.inner_links():
         if a.is_shut or b.is_shut:
             continue
         near, far = _make_end(a, sessions[a.device.name]), _make_end(b, sessions[b.device.name])

@@ -28,7 +28,7 @@ class Graph:
 
     def __init__(self, fabric: Fabric) -> None:
         exits: dict[str, list[Exit]] = {device.name: [] for device in fabric.devices}
-        for _, a, b in fabric.known_links():
+        for _, a, b in fabric.inner_links():
             exits[a.device.name].append(Exit(a, b))
             exits[b.device.name].append(Exit(b, a))
         self.devices = fabric.devices

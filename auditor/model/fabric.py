@@ -89,8 +89,8 @@ class Attached:
         return Undetermined(why, place, device=self.device.name, port=self.port.name)
 
 
-class KnownLink(NamedTuple):
-    """A link of which both ends are ports of dumped devices, `a` and `b` in its order."""
+class InnerLink(NamedTuple):
+    """An inner link: both ends are ports of dumped devices, `a` and `b` in its order."""
 
     link: Link
     a: Attached
@@ -108,23 +108,23 @@ class Fabric:
         """Return each port of each device by the end that a link names it with."""
         return self._ends
 
-    def known_links(self) -> Sequence[KnownLink]:
-        """Return the links between dumped devices with their ports."""
-        return self._known_links
+    def inner_links(self) -> Sequence[InnerLink]:
+        """Return the links between dumped devices, with the ports at both ends."""
+        return self._inner_links
 
     def far_ends(self) -> Mapping[End, Attached]:
-        """Return the port at the other end of each of the known links, by the end on this side."""
+        """Return the port at the other end of each inner link, by the end on this side."""
         return self._far_ends
 
     @cached_property
     def _far_ends(self) -> Mapping[End, Attached]:
-        return {end: far for link, a, b in self._known_links for end, far in ((link.a, b), (link.b, a))}
+        return {end: far for link, a, b in self._inner_links for end, far in ((link.a, b), (link.b, a))}
 
     @cached_property
-    def _known_links(self) -> Sequence[KnownLink]:
+    def _inner_links(self) -> Sequence[InnerLink]:
         ends = self._ends
         told = ((link, ends.get(link.a), ends.get(link.b)) for link in self.links)
-        return tuple(KnownLink(link, a, b) for link, a, b in told if a and b)
+        return tuple(InnerLink(link, a, b) for link, a, b in told if a and b)
 
     @cached_property
     def _ends(self) -> Mapping[End, Attached]:

@@ -18,15 +18,15 @@ def link(a: End, b: End) -> Link:
     return Link(a, b, ("lldp",), confirmed=True)
 
 
-def test_a_link_is_known_where_both_ends_were_dumped() -> None:
-    """A device without a dump, and a port that a dump does not have, make no known link."""
+def test_a_link_is_an_inner_one_where_both_ends_were_dumped() -> None:
+    """A device without a dump, and a port that a dump does not have, make no inner link."""
     one, other = device("leaf1", port("e1"), port("e2")), device("spine1", port("e1"))
     cabled = link(End("leaf1", "e1"), End("spine1", "e1"))
     fabric = Fabric(
         (one, other),
         (cabled, link(End("leaf1", "e2"), End("spine2", "e1")), link(End("leaf1", "e3"), End("spine1", "e9"))),
     )
-    ((found, a, b),) = fabric.known_links()
+    ((found, a, b),) = fabric.inner_links()
     assert (found, a.end, b.end) == (cabled, End("leaf1", "e1"), End("spine1", "e1"))
     assert {near: far.end for near, far in fabric.far_ends().items()} == {cabled.a: cabled.b, cabled.b: cabled.a}
 
