@@ -17,7 +17,7 @@ from seeds import Material, collect
 from targets import TARGETS, Target, make_case
 
 ROOT = Path(__file__).parents[2]
-SECONDS = float(os.environ.get("ROCE_AUDIT_FUZZ_SECONDS", "45"))
+SECONDS = float(os.environ.get("ROCE_AUDIT_FUZZ_SECONDS", "32"))
 
 
 @pytest.mark.guard
