@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit
 from auditor.fabric.topology import map_described
-from auditor.model.fabric import Attached, End
+from auditor.model.fabric import End
 from auditor.model.finding import Finding, Related
-from auditor.model.port import Port
-from auditor.model.setting import Known, Origin
+from auditor.model.setting import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +28,11 @@ def list_shut_links(given: Whole, _params: object) -> Iterable[ShutLink]:
             continue
         cables = [cable for cable in graph.exits(device.name) if cable.far.device.kind == "switch"]
         linked = {cable.near.end for cable in graph.exits(device.name)}
-        shut = [cable for cable in cables if _is_shut(cable.near.port)]
+        shut = [cable for cable in cables if cable.near.is_shut]
         shut += [
             Exit(ends[near], ends[far])
             for port in device.ports
-            if _is_shut(port)
+            if port.config.ethernet.is_shut
             and (near := End(device.name, port.name)) not in linked
             and (far := given.find_once(_map_described).get(near))
         ]
@@ -45,19 +44,10 @@ def _map_described(given: Whole) -> Mapping[End, End]:
     return map_described(given.fabric.devices)
 
 
-def _is_shut(port: Port) -> bool:
-    enabled = port.config.ethernet.enabled
-    return isinstance(enabled, Known) and not enabled.value
-
-
-def _is_on(end: Attached) -> bool:
-    return not end.is_shut
-
-
 def _count_up(cables: Sequence[Exit], tiers: Mapping[str, int]) -> dict[int, int]:
     counted: dict[int, int] = {}
     for cable in cables:
-        if _is_on(cable.near) and _is_on(cable.far):
+        if not cable.is_shut:
             tier = tiers.get(cable.far.device.name, -1)
             counted[tier] = counted.get(tier, 0) + 1
     return counted
@@ -66,7 +56,7 @@ def _count_up(cables: Sequence[Exit], tiers: Mapping[str, int]) -> dict[int, int
 def port_shut_despite_cable(given: ShutLink, _params: Params, _context: object) -> Iterator[Finding]:
     """A port that maintenance left shut takes its share of the bandwidth, and the other links carry it."""
     near, far = given.cable.near, given.cable.far
-    if not (given.likes and _is_on(far)):
+    if not given.likes or far.is_shut:
         return
     enabled = near.known(near.port.config.ethernet.enabled)
     others = "1 other cable to that tier is" if given.likes == 1 else f"{given.likes} other cables to that tier are"

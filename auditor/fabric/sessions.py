@@ -3,12 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import (
-    IPv4Network,
-    IPv6Network,
-    ip_address,
-    ip_network,
-)
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import chain
 
 from auditor.model.device import Device

@@ -159,8 +159,8 @@ class Nic:
 def find_other_fabric(nic: Nic) -> str:
     """Return the transport of a NIC that is known to speak another one than RoCE; empty for RoCE and where unknown."""
     for told in (value_of(nic.transport), value_of(nic.link_layer)):
-        if told in OTHER_FABRICS:
-            return told or ""
+        if told is not None and told in OTHER_FABRICS:
+            return told
     return ""
 
 
