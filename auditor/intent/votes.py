@@ -10,7 +10,7 @@ from auditor.intent.model import Design
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Nic, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import IpFamily
+from auditor.model.qos import IpFamily, TrafficClass
 from auditor.model.setting import Known, Setting, is_chosen, value_of
 
 T = TypeVar("T")
@@ -111,19 +111,24 @@ def _count_pauses(votes: Votes, port: PortConfig, weight: int) -> None:
 
 def _count_sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
     """Count the priority of each DSCP and return the DSCPs of a chosen no-drop class."""
-    classes = {c.id: c for c in value_of(port.classification.classes) or ()}
+    classes = value_of(port.classification.classes) or ()
+    numbers = {c.id: _find_number(c) for c in classes}
+    lossless = {c.id: c.lossless for c in classes if value_of(c.lossless)}
     paused = []
     for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
-        found = classes.get(entry.value)
-        if found is None:
-            continue
-        priority = value_of(found.pfc_priority)
-        number = value_of(found.internal) if priority is None else priority
+        sorted_to = entry.value
+        number = numbers.get(sorted_to)
         if number is not None:
             votes.priority_of[dscp, number] += weight
-        if value_of(found.lossless) and is_chosen(entry, found.lossless):
+        if sorted_to in lossless and is_chosen(entry, lossless[sorted_to]):
             paused.append(dscp)
     return tuple(sorted(paused))
+
+
+def _find_number(found: TrafficClass) -> int | None:
+    """Return the priority of a class: the one that pauses, else the internal one."""
+    priority = value_of(found.pfc_priority)
+    return value_of(found.internal) if priority is None else priority
 
 
 def _list_paused_pcps(port: PortConfig) -> tuple[int, ...]:

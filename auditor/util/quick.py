@@ -88,6 +88,23 @@ def list_fields(kind: type) -> Fields:
     return Fields(names, tuple(field.default for field in found), read)
 
 
+@cache
+def compile_reader(kind: type) -> Callable[[object], dict[str, Any]]:
+    """Return what reads the fields of a value of *kind*, a dataclass, that are not the very object of their default.
+
+    >>> compile_reader(Quickness)(Quickness(("x",), (1,), len))
+    {'names': ('x',), 'defaults': (1,), 'read': <built-in function len>}
+    """
+    found = fields(kind)
+    lines = ["def read(value):", " given = {}"]
+    for field in found:
+        if field.default is MISSING:
+            lines.append(f" given['{field.name}'] = value.{field.name}")
+        else:
+            lines.append(f" if (own := value.{field.name}) is not {field.name}_default: given['{field.name}'] = own")
+    return _compile("\n".join([*lines, " return given"]), "read", _make_scope(kind, found))
+
+
 def compile_maker(kind: type, present: Sequence[int]) -> Callable[[list[int], list[Any]], Any]:
     """Return what makes a *kind* of a row and a table, without `__init__` and without checks.
 

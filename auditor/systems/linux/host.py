@@ -231,6 +231,8 @@ def _merge_facts(events: Sequence[evidence.Event], locate: merge.Locate) -> tupl
 
 
 def _merge_alike(facts: Sequence[evidence.PortFact], locate: merge.Locate) -> evidence.PortFact:
+    if len(facts) == 1:
+        return facts[0]
     return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts], locate))
 
 

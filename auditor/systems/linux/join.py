@@ -239,11 +239,12 @@ def _merge_port(
         statements = [statement.says for statement in own if statement.rank is rank]
         if statements:
             ranked = merge.merge_equal(statements, locate)
-            said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
+            said, by_rank[rank] = merge.merge_preferred(ranked, said), ranked
     said = _add_other_times(said, by_rank)
     for silence in _list_silences(name, silenced):
         said = merge.silence_paths(said, silence.paths, silence.why)
-    said = _withhold_owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    aliases = tuple(each for each in said.aliases if each != name)
+    said = _withhold_owned(names, replace(said, name=name, aliases=aliases))
     return _add_function(names, _add_transport(said))
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from itertools import compress, count
-from operator import is_not
 from typing import TypeAlias, TypeVar
 
 from auditor.model.buffers import PriorityGroup
@@ -13,7 +11,7 @@ from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
-from auditor.util.quick import list_fields, replace_fields
+from auditor.util.quick import compile_reader, replace_fields
 
 _CONTRADICTION = "the captures contradict each other: "
 _Keyed = Queue | PriorityGroup | TrafficClass
@@ -77,27 +75,27 @@ def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
     Without *locate*, the first of two values counts.
     """
     first = parts[0]
-    if len(parts) == 1 or not is_dataclass(first):
+    own: type = first.__class__
+    if len(parts) == 1 or not _is_nested(own):
         return first
-    table = list_fields(first.__class__)
-    before = table.read(first)
-    values = list(before)
-    nested: dict[int, list[object]] = {}
+    read = compile_reader(own)
+    values = read(first)
+    nested: dict[str, list[object]] = {}
     for part in parts[1:]:
-        row = table.read(part)
-        for number in compress(count(), map(is_not, row, table.defaults)):
-            ours, theirs = values[number], row[number]
-            if theirs is ours:
+        for name, theirs in read(part).items():
+            ours = values[name] if name in values else getattr(first, name)
+            if theirs is ours or theirs is None:
                 continue
             kind: type = theirs.__class__
-            if _is_nested(kind) and ours.__class__ is kind:
-                nested.setdefault(number, [ours]).append(theirs)
-            else:
-                values[number] = _merge_values(ours, theirs, locate)
-    for number, found in nested.items():
-        values[number] = _merge_all(found, locate)
-    rows = zip(table.names, before, values, strict=True)
-    changes = {name: value for name, old, value in rows if value is not old}
+            if ours is None or ours is NOT_COLLECTED:
+                values[name] = theirs
+            elif _is_nested(kind) and ours.__class__ is kind:
+                nested.setdefault(name, [ours]).append(theirs)
+            elif kind is not Where:
+                values[name] = _merge_values(ours, theirs, locate)
+    for name, found in nested.items():
+        values[name] = _merge_all(found, locate)
+    changes = {name: value for name, value in values.items() if value is not getattr(first, name)}
     return _replace_fields(first, changes) if changes else first
 
 
@@ -115,17 +113,13 @@ def _replace_fields(holder: _D, changes: dict[str, object]) -> _D:
 
 
 def _merge_values(ours: object, theirs: object, locate: Locate | None) -> object:
-    if theirs is None or ours is None or ours is NOT_COLLECTED:
-        return ours if theirs is None else theirs
+    """Return what two values together say that are there, no place and nothing that is merged field by field."""
     if isinstance(ours, Known | Unset | Unknown) and isinstance(theirs, Known | Unset | Unknown):
         return _merge_settings(ours, theirs, locate)
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
         return {**ours, **theirs}
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
         return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
-    kind: type = ours.__class__
-    if _is_nested(kind) and theirs.__class__ is kind:
-        return _merge_all((ours, theirs), locate)
     return ours
 
 
