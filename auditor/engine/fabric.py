@@ -16,7 +16,7 @@ from auditor.fabric.placement import Placement, place_devices
 from auditor.fabric.topology import link_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, Votes, fill_cable_lengths, settle_intents
+from auditor.intent import Intents, Votes, add_ballots, fill_cable_lengths, settle_intents
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.port import Port
@@ -64,12 +64,12 @@ class FabricSnapshot:
     @property
     def votes(self) -> Votes:
         """The votes of all devices for the intent."""
-        return sum((read.votes for read in self.reads), Votes())
+        return add_ballots(read.ballot for read in self.reads)
 
     @cached_property
     def intents(self) -> Intents:
         """The declared intent, completed by what most ports do."""
-        return settle_intents(self.declared, (read.votes for read in self.reads))
+        return settle_intents(self.declared, [self.votes])
 
     @cached_property
     def complete_model(self) -> Fabric:

@@ -6,7 +6,7 @@ from itertools import count
 
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import Votes, count_votes
+from auditor.intent import Ballot, cast_ballot, count_votes
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.text_facts import TextFacts
@@ -30,7 +30,7 @@ class DeviceReading:
     """A device with its defaults applied, its votes for the intent, and the problems of its dumps."""
 
     device: Device
-    votes: Votes
+    ballot: Ballot
     problems: tuple[Problem, ...] = ()
 
 
@@ -43,7 +43,7 @@ def read_device(unit: DeviceUnit) -> DeviceReading:
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     broken = {problem.name for problem in problems}
     strange = (problem for problem in _list_strange_dumps(device) if problem.name not in broken)
-    return DeviceReading(device, count_votes(device), (*problems, *strange))
+    return DeviceReading(device, cast_ballot(count_votes(device)), (*problems, *strange))
 
 
 def _read_configurations(unit: DeviceUnit) -> Device:

@@ -22,7 +22,7 @@ from auditor.engine.settings import read_cables, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
-from auditor.intent import Expectation, Intents, fill_cable_lengths, settle_intents
+from auditor.intent import Expectation, Intents, add_ballots, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
@@ -88,7 +88,7 @@ def read_settings(
 
 def settle(settings: Settings, voters: Side, dumps: Dumps, options: Options) -> Judge:
     """Return the judge whose intent is the declared one, completed by the votes of *voters*."""
-    intents = settle_intents(settings.declared, (read.votes for read in voters.reads))
+    intents = settle_intents(settings.declared, [add_ballots(read.ballot for read in voters.reads)])
     return Judge(intents, settings, dumps, options)
 
 

@@ -23,9 +23,10 @@ from auditor.intent.model import (
     Tuning,
 )
 from auditor.intent.presets import Preset, list_presets, load_preset, make_preset_schema
-from auditor.intent.votes import Votes, count_votes
+from auditor.intent.votes import Ballot, Votes, add_ballots, cast_ballot, count_votes
 
 __all__ = [
+    "Ballot",
     "CableLength",
     "Campaign",
     "Comparison",
@@ -46,6 +47,8 @@ __all__ = [
     "TrafficKind",
     "Tuning",
     "Votes",
+    "add_ballots",
+    "cast_ballot",
     "compare_presets",
     "count_votes",
     "describe_intents",

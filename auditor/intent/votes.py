@@ -1,8 +1,10 @@
 """Votes for the intent: what the ports of a device are set to, never by factory defaults alone."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import TypeVar
+from functools import lru_cache
+from typing import TypeAlias, TypeVar
 
 from auditor.fabric.gid import find_families
 from auditor.fabric.job_environment import read_environment
@@ -14,6 +16,9 @@ from auditor.model.qos import IpFamily, TrafficClass
 from auditor.model.setting import Known, Setting, is_chosen, value_of
 
 T = TypeVar("T")
+Choice: TypeAlias = bool | int | tuple[int, ...] | Design | CcEngine | IpFamily
+MOST_BALLOTS = 1024
+"""Ballots that devices may share; the devices of a fleet cast few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,42 @@ class Votes:
 
     def __add__(self, other: "Votes") -> "Votes":
         return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The votes of a device as they are kept: devices that vote alike share one.
+
+    `counts` has for each table of `Votes`, in their order, its values with their number.
+    """
+
+    counts: tuple[tuple[tuple[Choice, int], ...], ...] = ()
+
+
+@lru_cache(maxsize=MOST_BALLOTS)
+def _share(ballot: Ballot) -> Ballot:
+    return ballot
+
+
+def cast_ballot(votes: Votes) -> Ballot:
+    """Return *votes* as a ballot, one object for all that are equal.
+
+    >>> cast_ballot(Votes()) is cast_ballot(Votes()), add_ballots([cast_ballot(Votes(cnp_dscp=Counter({48: 2})))] * 2)
+    (True, Votes(cnp_dscp=Counter({48: 4})))
+    """
+    return _share(Ballot(tuple(tuple(getattr(votes, each.name).items()) for each in fields(Votes))))
+
+
+def add_ballots(ballots: Iterable[Ballot]) -> Votes:
+    """Return the votes of all *ballots*; one that several devices share is opened once."""
+    cast = list(ballots)
+    number_of, total = Counter(map(id, cast)), Votes()
+    tables = [getattr(total, each.name) for each in fields(Votes)]
+    for ballot in {id(each): each for each in cast}.values():
+        for table, counts in zip(tables, ballot.counts, strict=bool(ballot.counts)):
+            for value, count in counts:
+                table[value] += count * number_of[id(ballot)]
+    return total
 
 
 def count_votes(device: Device) -> Votes:

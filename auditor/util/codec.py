@@ -8,6 +8,7 @@ its own behind the first one, the same each time, and the number of that line in
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -56,8 +57,7 @@ class Codec:
         self._splits: dict[type, Split] = dict(SPLITS)
         self._kinds: dict[str, type] = {}
         found: Any
-        for found in list_types(roots):
-            name = f"{found.__module__}.{found.__qualname__}"
+        for found, name in _name_types(list(list_types(roots))).items():
             if issubclass(found, Enum):
                 self._splits[found] = make_whole_split(name, lambda value: (value.value,))
                 self._makers[name] = take_parts(partial(make_member, found))
@@ -197,7 +197,7 @@ class Past:
     """
 
     def __init__(self, told_apart: Collection[type] = ()) -> None:
-        self._told_apart = {f"{kind.__module__}.{kind.__qualname__}" for kind in told_apart}
+        self._told_apart = {name for kind in told_apart for name in (kind.__qualname__, _name_whole(kind))}
         self._value: object = None
         self._last: set[int] = set()
         self._lines: dict[int, tuple[object, str]] = {}
@@ -228,6 +228,16 @@ class Past:
 
 def _dump(written: tuple[list[str], list[object], list[Row], int]) -> str:
     return json.dumps(written, separators=(",", ":"))
+
+
+def _name_types(kinds: Collection[type]) -> Mapping[type, str]:
+    """Return the names of *kinds*: with their modules only where others have the same."""
+    number_of = Counter((*MAKERS, *(kind.__qualname__ for kind in kinds)))
+    return {kind: kind.__qualname__ if number_of[kind.__qualname__] == 1 else _name_whole(kind) for kind in kinds}
+
+
+def _name_whole(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 @lru_cache

@@ -23,7 +23,7 @@ from auditor.engine.load import DeviceReading, distinguish_devices, read_device
 from auditor.engine.sides import today
 from auditor.fabric.topology import link_devices, read_links
 from auditor.inputs.snapshot import DeviceUnit, find
-from auditor.intent import Intents, fill_cable_lengths, parse_intent, settle_intents
+from auditor.intent import Intents, add_ballots, fill_cable_lengths, parse_intent, settle_intents
 from auditor.model.dump import Capture
 from auditor.model.fabric import End
 from auditor.systems import systems
@@ -64,7 +64,7 @@ def read_case(folder: Path) -> Case:
         units = find(["."], used=[settings.name, links.name]).units
     declared = parse_intent(settings.name, settings.read_text("utf-8")) if settings.exists() else None
     cables = read_links(links.name, links.read_text("utf-8")) if links.exists() else ()
-    intents = settle_intents(declared, [read_once(unit).votes for unit in units])
+    intents = settle_intents(declared, [add_ballots(read_once(unit).ballot for unit in units)])
     return Case(RULES[folder.parent.name], units, cables, intents)
 
 

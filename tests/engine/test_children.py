@@ -23,7 +23,7 @@ from auditor.engine.pool import Pool
 from auditor.inputs.detection import FileIdentity, identify_captures
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import Votes
+from auditor.intent import Ballot
 from auditor.systems import systems
 
 pytestmark = pytest.mark.children
@@ -63,7 +63,7 @@ def kill_itself(number: int) -> Act:
 
 def flood(unit: DeviceUnit) -> load.DeviceReading:
     device = systems()[unit.os].parse(unit.name, unit.source, unit.captures)
-    return load.DeviceReading(device, Votes(), (Problem("x" * 2**26, None, ""),))
+    return load.DeviceReading(device, Ballot(), (Problem("x" * 2**26, None, ""),))
 
 
 FATES: dict[str, tuple[Act, str]] = {

@@ -26,7 +26,7 @@ from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
-from auditor.intent import Intents, Votes, fill_cable_lengths, settle_intents
+from auditor.intent import Intents, Votes, add_ballots, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import parse_comments
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -68,7 +68,7 @@ def read_unit(unit: DeviceUnit) -> tuple[Device, Votes]:
             raise Broken(f"states of {unit.os}: {len(dump.states)} states of {lengths.get(dump.file)} lines")
     for doubt in reading.device.doubts:
         _require_line(doubt.where.file, doubt.where.line, lengths, f"doubt of {unit.os}")
-    return reading.device, reading.votes
+    return reading.device, add_ballots([reading.ballot])
 
 
 def audit_snapshot(

@@ -18,7 +18,7 @@ from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import identify_file
 from auditor.inputs.rawtext import Raw, parse_text
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import settle_intents
+from auditor.intent import add_ballots, settle_intents
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.view.port_view import fabric_view
@@ -127,7 +127,7 @@ def time_steps(
     unit = DeviceUnit("device", capture.file, os, (capture,))
     seconds["read"] = measure(lambda: reads.append(read_device(unit)), limit_s)
     if whole and reads:
-        device, votes = reads[0].device, reads[0].votes
+        device, votes = reads[0].device, add_ballots([reads[0].ballot])
         intents = settle_intents(None, [votes])
         seconds["rules"] = measure(lambda: check_device(device, intents, load_rules(intents.tuning)))
         seconds["link"] = measure(lambda: link_devices([device, replace(device, name="other")]))

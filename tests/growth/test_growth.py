@@ -29,7 +29,7 @@ from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.pastes import unwrap
 from auditor.inputs.rawtext import Raw, parse_text
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import settle_intents
+from auditor.intent import add_ballots, settle_intents
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.systems.sonic.quotes import unquote
@@ -160,7 +160,7 @@ def test_rules_take_time_by_the_number_of_ports() -> None:
         return read_device(DeviceUnit("host1", "host1.txt", "linux", (capture,)))
 
     def judge(count: int, limit_s: float) -> float:
-        intents = settle_intents(None, [read(count).votes])
+        intents = settle_intents(None, [add_ballots([read(count).ballot])])
         return measure(lambda: check_device(read(count).device, intents, load_rules(intents.tuning)), limit_s)
 
     assert len(read(FEW).device.ports) >= FEW

@@ -4,7 +4,17 @@ from collections import Counter
 
 import pytest
 
-from auditor.intent import TrafficKind, Votes, count_votes, describe_intents, infer_intents, parse_intent
+from auditor.intent import (
+    Ballot,
+    TrafficKind,
+    Votes,
+    add_ballots,
+    cast_ballot,
+    count_votes,
+    describe_intents,
+    infer_intents,
+    parse_intent,
+)
 from auditor.model.device import Device
 from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
@@ -221,6 +231,8 @@ def test_adding_votes_loses_none() -> None:
     one = Votes(*(Counter({n: n + 1}) for n in range(6)))  # type: ignore[arg-type]
     assert one + Votes() == one
     assert (one + one).path_mtu[5] == 12
+    assert add_ballots(map(cast_ballot, (one, Votes(), one))) == one + one
+    assert add_ballots([]) == add_ballots([Ballot()]) == Votes()
 
 
 def test_described_intent_of_nothing_has_no_values() -> None:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from datetime import timedelta, timezone
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +19,7 @@ from auditor.engine.load import DeviceReading, read_device
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import FileIdentity, identify_file
 from auditor.inputs.snapshot import find
-from auditor.intent import infer_intents
+from auditor.intent import add_ballots, infer_intents
 from auditor.model.port import PortConfig
 from auditor.util.codec import Codec, Common, Past, Undecodable, list_texts
 
@@ -109,7 +109,7 @@ def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
             again = devices.decode(devices.encode(found, past), common)
             assert same(again, found)
             assert [shared(again)[first] for first in shared(found)] == shared(again)
-        outcome = check_device(found.device, infer_intents([found.votes]), load_rules())
+        outcome = check_device(found.device, infer_intents([add_ballots([found.ballot])]), load_rules())
         assert same(checked.decode(checked.encode(outcome)), outcome)
 
 
@@ -174,6 +174,18 @@ def test_what_its_holder_may_change_is_never_in_common() -> None:
     past, value = Past(), [["a", "b", "c"], Counter("abc")]
     found = [codec.decode(codec.encode(value, past), common) for _ in range(4)]
     assert len({id(part) for each in found for part in (each, *each)}) == 3 * len(found)
+
+
+@pytest.mark.parametrize("name", ["Leaf", "Counter"])
+def test_types_of_one_name_are_told_by_their_modules(name: str) -> None:
+    kinds = [
+        make_dataclass(name, [("count", int)], namespace={"__module__": module}, frozen=True, slots=True)
+        for module in ("one", "two")
+    ]
+    codec, value = Codec(Tree, *kinds), (*(kind(1) for kind in kinds), Leaf("a"), Counter("a"))
+    back = codec.decode(codec.encode(value))
+    assert back == value
+    assert list(map(type, back)) == list(map(type, value))
 
 
 def test_what_no_root_can_hold_is_not_kept() -> None:
