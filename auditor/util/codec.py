@@ -42,6 +42,8 @@ MOST_LINES, MOST_LINE_CHARS = 50_000, 2**25
 """Parts of which a process keeps what it wrote, and the characters of all together."""
 LEAST_ROWS = 3
 """Objects of a part that is worth a line of its own."""
+_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+"""Rows hold numbers alone, so that none holds itself."""
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -156,11 +158,11 @@ class Common:
 
     def make(self, makers: Sequence[Make], scalars: Sequence[object], rows: Sequence[Row], root: int) -> Any:  # noqa: ANN401
         """Return the value with the number *root*; raises what the makers raise."""
-        known = [self._recall(scalar) for scalar in scalars]
-        table: Table = [None] * len(rows) + [value for value, _ in known]
+        own, scalar_ids = self._recall(scalars)
+        table: Table = [None] * len(rows) + own
         kinds = [0 if maker in MUTABLE else id(self._makers.setdefault(id(maker), maker)) for maker in makers]
-        identities = [0] * len(rows) + kinds + [identity for _, identity in known]
-        first_kind = len(kinds) + len(known)
+        identities = [0] * len(rows) + kinds + scalar_ids
+        first_kind = len(kinds) + len(own)
         parts, identify = self._parts, identities.__getitem__
         for number, row in enumerate(rows):
             maker = makers[row[0]]
@@ -176,17 +178,22 @@ class Common:
             identities[number] = id(made)
         return table[root]
 
-    def _recall(self, scalar: object) -> tuple[object, int]:
-        """Return *scalar* and its identity, 0 at first sight."""
-        known = self._scalars.get(scalar.__class__)
-        if known is None:
-            return scalar, id(scalar)  # True, False, None, or a part that stands in a line of its own
-        key = repr(scalar) if scalar.__class__ is float else scalar  # 0.0 and -0.0 are equal, and not the same
-        found = known.get(key)
-        if found is None:
-            known[key] = scalar
-            return scalar, 0
-        return found, id(found)
+    def _recall(self, scalars: Sequence[object]) -> tuple[list[object], list[int]]:
+        """Return *scalars*, equal ones as one object, and the identity of each, 0 at first sight."""
+        found: list[object] = []
+        identities: list[int] = []
+        for scalar in scalars:
+            kind = scalar.__class__
+            known = self._scalars.get(kind)
+            same: object = scalar  # True, False, None, or a part that stands in a line of its own
+            if known is not None:
+                key = scalar if kind is not float else repr(scalar)  # 0.0 and -0.0 are equal, and not the same
+                same = known.get(key)
+                if same is None:
+                    known[key] = scalar
+            found.append(scalar if same is None else same)
+            identities.append(0 if same is None and known is not None else id(same))
+        return found, identities
 
 
 class Past:
@@ -199,35 +206,35 @@ class Past:
     def __init__(self, told_apart: Collection[type] = ()) -> None:
         self._told_apart = {name for kind in told_apart for name in (kind.__qualname__, _name_whole(kind))}
         self._value: object = None
-        self._last: set[int] = set()
-        self._lines: dict[int, tuple[object, str]] = {}
+        self.last: set[int] = set()
+        """The identities of the objects of the value before."""
+        self.lines: dict[int, tuple[object, str]] = {}
+        """Objects that came again, and their lines, empty for one that is written in its place, by their identities."""
         self._size = 0
 
     def remember(self, value: object, objects: set[int]) -> None:
         """Keep *value* as the last one, with the identities of its *objects*."""
-        self._value, self._last = value, objects
-        if len(self._lines) > MOST_LINES or self._size > MOST_LINE_CHARS:
-            self._lines.clear()
+        self._value, self.last = value, objects
+        if len(self.lines) > MOST_LINES or self._size > MOST_LINE_CHARS:
+            self.lines.clear()
             self._size = 0
 
     def find_line(self, part: object, splits: Mapping[type, Split]) -> str:
         """Return the line of a part that an earlier value had, empty if the part is written in its place."""
-        known = self._lines.get(id(part))
+        known = self.lines.get(id(part))
         if known is not None:
             return known[1]
-        if id(part) not in self._last:
-            return ""
         found = _Writer(splits).write(part)
         own, *below = (name.partition(" ")[0] for name in found[0])
         is_common = CHANGEABLE.isdisjoint((own, *below)) and self._told_apart.isdisjoint(below)
         line = _dump(found) if is_common and len(found[2]) >= LEAST_ROWS else ""
-        self._lines[id(part)] = part, line
+        self.lines[id(part)] = part, line
         self._size += len(line)
         return line
 
 
 def _dump(written: tuple[list[str], list[object], list[Row], int]) -> str:
-    return json.dumps(written, separators=(",", ":"))
+    return _ENCODER.encode(written)
 
 
 def _name_types(kinds: Collection[type]) -> Mapping[type, str]:
@@ -256,7 +263,8 @@ class _Writer:
 
     def __init__(self, splits: Mapping[type, Split], past: Past | None = None) -> None:
         self._splits = splits
-        self._past = past
+        self._past = past or Past()
+        self._last, self._common = self._past.last, self._past.lines
         self.lines: dict[str, int] = {}
         self._shapes: dict[Shape, int] = {}
         self._scalars: list[object] = []
@@ -280,27 +288,27 @@ class _Writer:
         for part in parts:
             kind = part.__class__
             if kind in scalars:
-                number = scalars[kind].get(part) if kind is not float else None
-                row.append(self._add_scalar(part, scalars[kind]) if number is None else number)
+                same = part if kind is not float else repr(part)  # 0.0 and -0.0 are equal, and not the same
+                number = scalars[kind].get(same)
+                if number is None:
+                    number = scalars[kind][same] = self._add_scalar(part)
             else:
-                number = objects.get(id(part))
-                row.append(self._add_object(part, kind) if number is None else number)
+                identity = id(part)
+                number = objects.get(identity)
+                if number is None:
+                    number = objects[identity] = self._add_object(part, kind, identity)
+            row.append(number)
         return row
 
-    def _add_scalar(self, value: object, numbers: dict[object, int]) -> int:
-        same = repr(value) if value.__class__ is float else value  # 0.0 and -0.0 are equal, and not the same
-        number = numbers.get(same)
-        if number is None:
-            self._scalars.append(value)
-            number = numbers[same] = -len(self._scalars)
-        return number
+    def _add_scalar(self, value: object) -> int:
+        self._scalars.append(value)
+        return -len(self._scalars)
 
-    def _add_object(self, value: object, kind: type) -> int:
-        line = self._past.find_line(value, self._splits) if self._past is not None else ""
-        if line:
-            self._scalars.append([self.lines.setdefault(line, len(self.lines))])
-            self._objects[id(value)] = -len(self._scalars)
-            return -len(self._scalars)
+    def _add_object(self, value: object, kind: type, identity: int) -> int:
+        if identity in self._last or identity in self._common:
+            line = self._past.find_line(value, self._splits)
+            if line:
+                return self._add_scalar([self.lines.setdefault(line, len(self.lines))])
         split = self._splits.get(kind)
         if split is None:
             raise TypeError(f"{kind.__name__} is not kept")
@@ -308,10 +316,8 @@ class _Writer:
         number = self._shapes.get(shape)
         if number is None:
             number = self._shapes[shape] = len(self._shapes)
-        row = self._make_row(number, parts)
-        self._objects[id(value)] = place = len(self._rows)
-        self._rows.append(row)
-        return place
+        self._rows.append(self._make_row(number, parts))
+        return len(self._rows) - 1
 
 
 def _share(value: object) -> object:
