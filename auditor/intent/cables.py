@@ -1,6 +1,7 @@
 """Cable lengths by tier, from the intent to the ports at the ends of each link."""
 
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from auditor.intent.model import CableLength, Intents
 from auditor.model.fabric import Fabric
@@ -16,13 +17,14 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
     """
     if not intents.cables:
         return fabric
-    own_name = {device.name: device.own_name for device in fabric.devices}
+    tiers = _Tiers(intents.cables)
+    tier_of = {device.name: tiers.find(device.own_name) for device in fabric.devices}
     lengths: dict[tuple[str, str], float] = {}
     for link in fabric.links:
-        names = (own_name.get(end.device, end.device) for end in (link.a, link.b))
-        length = find_cable_length(intents.cables, *names)
+        a, b = (tier_of.get(end.device) or tiers.find(end.device) for end in (link.a, link.b))
+        length = tiers.measure(a, b)
         if length is not None:
-            lengths |= {(end.device, end.port): length for end in (link.a, link.b)}
+            lengths[link.a.device, link.a.port] = lengths[link.b.device, link.b.port] = length
     made: dict[tuple[int, float], PortConfig] = {}
 
     def set_length(device: str, port: Port) -> Port:
@@ -36,6 +38,27 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
 
     devices = (replace(d, ports=tuple(set_length(d.name, port) for port in d.ports)) for d in fabric.devices)
     return replace(fabric, devices=tuple(devices))
+
+
+class _Tiers:
+    """Devices by the patterns of *cables* that their names match; the cables between two tiers are of one length."""
+
+    def __init__(self, cables: tuple[CableLength, ...]) -> None:
+        self._cables = cables
+        self._patterns = sorted({pattern for each in cables for pattern in each.between})
+        self._examples: dict[tuple[bool, ...], str] = {}
+        self._known: dict[tuple[str, str], float | None] = {}
+
+    def find(self, name: str) -> str:
+        """Return a device of the same tier as the one of that *name*: always the same one."""
+        tier = tuple(fnmatchcase(name, pattern) for pattern in self._patterns)
+        return self._examples.setdefault(tier, name)
+
+    def measure(self, a: str, b: str) -> float | None:
+        """Return the length between the tiers of which *a* and *b* are the examples, None where no cable has any."""
+        if (a, b) not in self._known:
+            self._known[a, b] = find_cable_length(self._cables, a, b)
+        return self._known[a, b]
 
 
 def find_cable_length(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
