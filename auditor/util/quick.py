@@ -92,7 +92,7 @@ def list_fields(kind: type) -> Fields:
 def compile_reader(kind: type) -> Callable[[object], dict[str, Any]]:
     """Return what reads the fields of a value of *kind*, a dataclass, that are not the very object of their default.
 
-    >>> compile_reader(Quickness)(Quickness(("x",), (1,), len))
+    >>> compile_reader(Fields)(Fields(("x",), (1,), len))
     {'names': ('x',), 'defaults': (1,), 'read': <built-in function len>}
     """
     found = fields(kind)

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from auditor.util.quick import compile_maker, quicken, replace_fields
+from auditor.util.quick import compile_maker, compile_reader, quicken, replace_fields
 
 T = TypeVar("T")
 
@@ -68,6 +68,13 @@ def test_a_field_that_is_no_parameter_is_refused() -> None:
 
     with pytest.raises(TypeError, match="no parameter"):
         quicken(Own)
+
+
+def test_a_reader_gives_what_is_not_the_default() -> None:
+    read = compile_reader(Quick)
+    assert read(Quick(1)) == {"first": 1, "names": []}  # what a factory makes is no default
+    assert read(Quick(1, last="a")) == {"first": 1, "names": [], "last": "a"}
+    assert read(Quick(None, int("2"))) == {"first": None, "names": []}
 
 
 def test_a_maker_needs_all_fields_without_default() -> None:
