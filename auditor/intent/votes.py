@@ -60,8 +60,9 @@ def _share(ballot: Ballot) -> Ballot:
 def cast_ballot(votes: Votes) -> Ballot:
     """Return *votes* as a ballot, one object for all that are equal.
 
-    >>> cast_ballot(Votes()) is cast_ballot(Votes()), add_ballots([cast_ballot(Votes(cnp_dscp=Counter({48: 2})))] * 2)
-    (True, Votes(cnp_dscp=Counter({48: 4})))
+    >>> ballot = cast_ballot(Votes(cnp_dscp=Counter({48: 2})))
+    >>> ballot is cast_ballot(Votes(cnp_dscp=Counter({48: 2}))), add_ballots([ballot, ballot]).cnp_dscp
+    (True, Counter({48: 4}))
     """
     return _share(Ballot(tuple(tuple(getattr(votes, each.name).items()) for each in fields(Votes))))
 
