@@ -347,6 +347,20 @@ def test_two_dumps_of_one_device_prove_nothing(tmp_path: Path, capsys: pytest.Ca
     assert count(found) == {"inconclusive": 1}
 
 
+def test_a_device_that_is_too_large_to_list_proves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = write_switch(tmp_path / "before", 1500, 1500), write_switch(tmp_path / "after", 9216, 9216)
+    (tmp_path / "plan.json").write_text(make_step("leaf1", "cisco_nxos", "interface Ethernet1/1\n  mtu 9216\n"))
+    status, found = verify(capsys, tmp_path / "plan.json", before, after)
+    assert (status, count(found)) == (0, {"in effect": 1})
+    monkeypatch.setattr("auditor.view.size.MOST_VALUES", 0)
+    status = run_command(["verify", str(tmp_path / "plan.json"), str(before), str(after), "--format", "json"])
+    out, err = capsys.readouterr()
+    assert (status, count(json.loads(out))) == (2, {"inconclusive": 1})
+    assert "leaf1: not compared" in err
+
+
 def test_a_part_of_a_configuration_shows_no_absence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "hostname leaf1\ninterface Ethernet1/1\n   mtu 9214\n   priority-flow-control on\n!\nqos rewrite dscp\n"
     (tmp_path / "before").mkdir()

@@ -1,13 +1,13 @@
 """What a change is to set: the lines of a plan typed into the captures from before it, and the settings compared."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from auditor.diagnosis.apply import apply_remedy
 from auditor.engine.drift.explain import PlannedChange, list_patterns
-from auditor.engine.drift.model import State
+from auditor.engine.drift.model import ReadDevice, State
 from auditor.engine.dumps import Dumps
 from auditor.engine.verify.values import Aim, Step
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
@@ -18,10 +18,13 @@ AimsByStep = Mapping[str, tuple[Aim, ...]]
 """What each step sets, by its name."""
 
 
-def aim_plan(steps: Sequence[Step], before: State, dumps: Dumps) -> tuple[AimsByStep, Mapping[str, str]]:
+def aim_plan(
+    steps: Sequence[Step], before: State, list_planned: Callable[[ReadDevice], Table], dumps: Dumps
+) -> tuple[AimsByStep, Mapping[str, str]]:
     """Return what each step of a plan sets, and why it is not known of the others, both by the names of steps.
 
-    A setting that a later step sets as well is of that step.
+    *list_planned* gives the settings of a device, with those of its next boot. A setting that a later step sets as well
+    is of that step.
     """
     why: dict[str, str] = {}
     typed: list[tuple[Step, DeviceUnit]] = []
@@ -42,15 +45,13 @@ def aim_plan(steps: Sequence[Step], before: State, dumps: Dumps) -> tuple[AimsBy
         if changed is None:
             why[step.name] = "the captures with its lines cannot be read"
             continue
-        old = last.get(step.device) or list_planned(before.devices[step.device].reading.device)
-        last[step.device] = new = list_planned(changed)
+        old = last.get(step.device) or list_planned(before.devices[step.device])
+        if not old.cells:
+            why[step.name] = "the settings from before the change cannot be listed"
+            continue
+        last[step.device] = new = add_next_boot(list_cells(changed), changed)
         found[step.name] = {each.key: each for each in _compare(step.device, old, new)}
     return _drop_overwritten([step for step, _ in typed], found), why
-
-
-def list_planned(device: Device) -> Table:
-    """Return the settings of a device with those of its next boot."""
-    return add_next_boot(list_cells(device), device)
 
 
 def add_next_boot(now: Table, device: Device) -> Table:

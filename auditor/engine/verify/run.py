@@ -55,9 +55,9 @@ class _Run:
         """Return a device in the captures after the change."""
         earlier = (state.devices.get(device) for state in self.states[1:-1])
         last = self.last.devices.get(device)
-        table = self._plan(last) if last else None
+        table = self.plan(last) if last else None
         is_saved_alone = last is not None and _is_saved_alone(last)
-        tables = tuple(self._plan(each) for each in earlier if each)
+        tables = tuple(self.plan(each) for each in earlier if each)
         return DeviceStates(tables, last, table, is_saved_alone, self.shows_less(device), self.is_ambiguous(device))
 
     def is_ambiguous(self, device: str) -> bool:
@@ -77,7 +77,8 @@ class _Run:
         first, last = self.before.devices.get(device), self.last.devices.get(device)
         return first is not None and last is not None and not _is_saved_alone(first) and _is_saved_alone(last)
 
-    def _plan(self, device: ReadDevice) -> Table:
+    def plan(self, device: ReadDevice) -> Table:
+        """Return the settings of a device with those of its next boot, listed once."""
         key = device.key, device.unit.source
         if key not in self.planned:
             self.planned[key] = add_next_boot(self.tables.of(device), device.reading.device)
@@ -133,7 +134,7 @@ def _verify_plan(steps: Sequence[Step], run: _Run, known: set[tuple[str, Key]]) 
     """Return the steps of a plan with their outcomes; what they set joins *known*."""
     if not steps:
         return []
-    aims, why = aim_plan(steps, run.before, run.judging.dumps)
+    aims, why = aim_plan(steps, run.before, run.plan, run.judging.dumps)
     known.update((each.device, each.key) for found in aims.values() for each in found)
     audits = _Audits(run)
     found = []
