@@ -273,7 +273,8 @@ class SessionPool:
         kept: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
 
         def request_end(number: int, _: object) -> None:
-            self._events.put((_OUTSIDE, lambda: setattr(self, "signal", number)))
+            self.signal = number
+            self._events.put((_OUTSIDE, lambda: None))  # what waits for events looks at the signal
             signal.signal(number, kept[number])
 
         for number in kept:

@@ -25,6 +25,8 @@ from auditor.collect import scheduler as turns
 
 Serve = Callable[[str, Mapping[str, str | bytes]], Shell]
 CONFIG = b"".join(b"interface Ethernet1/%d\n  mtu 9216\n" % n for n in range(500))
+FLOOD = b"0123456789abcde\n" * (33 * 2**16)
+"""33 MiB: one more than a command may print."""
 ANSWERS = {"show running-config": CONFIG, "show interface status": b"Eth1/1 -- connected routed full 100G --\n"}
 
 
@@ -260,10 +262,10 @@ def test_a_command_of_a_shell_is_ended_on_the_device_itself(
 
 def test_too_much_output_is_refused_and_the_rest_of_the_device_comes(sound: Lab) -> None:
     flood = nxos()
-    flood.answers = {**ANSWERS, "show interface": b"0123456789abcde\n" * (50 * 2**16)}
+    flood.answers = {**ANSWERS, "show interface": FLOOD}
     sound.add("flood", flood)
     late = nxos()
-    late.answers = {**ANSWERS, "show lldp neighbors detail": b"0123456789abcde\n" * (50 * 2**16)}
+    late.answers = {**ANSWERS, "show lldp neighbors detail": FLOOD}
     sound.add("late", late)
     status, _, err = sound.pull()
     assert status == 1
