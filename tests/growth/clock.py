@@ -30,10 +30,22 @@ GROWTH_OF_HALF = 2.4
 """The same of twice as many lines; a linear reader has 2, a quadratic one 4."""
 ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""
-SHORT_S = 0.05
-"""What takes less CPU time is too short to be judged."""
 LIMIT_S = 60.0
 RUNS = 3
+COUNTED, COUNTED_S = 1_000_000, 0.005
+"""How far a fast machine counts in these seconds."""
+
+
+def _count_seconds() -> float:
+    """Return the CPU seconds in which this machine counts as far."""
+    start = time.process_time()
+    for _ in range(COUNTED):
+        pass
+    return time.process_time() - start
+
+
+SHORT_S = 0.05 * max(1.0, *(_count_seconds() / COUNTED_S for _ in range(RUNS)))
+"""What takes less CPU time is too short to be judged: more on a slow machine, so that each judges the same work."""
 Step: TypeAlias = Callable[[int, float], float]
 """Returns its CPU seconds at a length; the second argument is the limit at which it stops."""
 

@@ -226,7 +226,7 @@ def _grow_pattern(use: Use, sizes: tuple[int, ...] = (FEW, MANY, MOST)) -> float
                 texts[count] = use.cut([*dict.fromkeys(list_attacks(use.pattern, count))][number])
             return measure(partial(use.apply, texts[count]), limit_s)
 
-        growth = grows(search, sizes)
+        growth = grows(search, sizes) and grows(search, sizes)  # a machine may be busy for seconds
         if growth:
             return growth
     return 0
