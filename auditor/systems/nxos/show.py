@@ -266,7 +266,7 @@ ONLY = re.compile(
     re.MULTILINE,
 )
 """Words of a configuration that no other system has."""
-_OF_ONE_PORT = re.compile(r"(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
+_OF_ONE_PORT = re.compile(r"(?<!\w)(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
 TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER, lambda command: _OF_ONE_PORT.sub(r"\g<show> ", command, count=1))
 SIGNS = join_signs((*TABLE.signs, ONLY))
 

@@ -156,7 +156,7 @@ def _hold_list(path: _Path, value: Value) -> tuple[_Path, Value]:
 
 
 _ELEMENT = re.compile(r"([\w:-]{1,80})((?>\[[^\]]{1,80}\]){0,4})(?:/|\Z)")
-_KEY = re.compile(r"\[([\w-]{1,40})=([^\]]*)\]")
+_KEY = re.compile(r"\[([\w-]{1,40})=([^\]]{0,80})\]")
 
 
 def _read_path(text: str) -> _Path:
