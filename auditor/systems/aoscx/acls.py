@@ -22,7 +22,7 @@ PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5121/GUI
 LIST = "access-list ip"
 """The kind of a list's name; among the names that an interface or a VLAN uses, that of the list for what arrives."""
 _LARGEST, _STEP = 4_294_967_295, 10
-_COUNTED = re.compile(r"(?<! count)(?<! log)(?: (?:count|log))++\Z")
+_COUNTED = re.compile(r"(?<! count)(?<! log)(?>(?: (?:count|log))+)\Z")
 """The words at the end of an entry, sought from the first one alone."""
 _PROTOCOL = re.compile(r"\Aany(?= )")
 
