@@ -32,8 +32,8 @@ ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""
 LIMIT_S = 60.0
 RUNS = 3
-COUNTED, COUNTED_S = 1_000_000, 0.005
-"""How far a fast machine counts in these seconds."""
+COUNTED, COUNTED_S = 1_000_000, 0.01
+"""How far an ordinary machine counts in these seconds."""
 
 
 def _count_seconds() -> float:
@@ -44,7 +44,7 @@ def _count_seconds() -> float:
     return time.process_time() - start
 
 
-SHORT_S = 0.05 * max(1.0, *(_count_seconds() / COUNTED_S for _ in range(RUNS)))
+SHORT_S = 0.05 * max(1.0, min(_count_seconds() for _ in range(RUNS)) / COUNTED_S)
 """What takes less CPU time is too short to be judged: more on a slow machine, so that each judges the same work."""
 Step: TypeAlias = Callable[[int, float], float]
 """Returns its CPU seconds at a length; the second argument is the limit at which it stops."""
