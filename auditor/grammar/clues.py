@@ -3,7 +3,8 @@
 To compare the beginnings of lines costs a fraction of what it costs to try a pattern at each of them.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,8 @@ KEY = 3
 MARKS = "#$>]"
 """Ends of prompts, behind which a line begins again."""
 _CUT = "\0"
+_LAST = "\U0010ffff" * LENGTH
+"""What no beginning has behind another one: it sorts behind all that share that one."""
 Head: TypeAlias = tuple[str, str]
 """A beginning, and the line that has it."""
 
@@ -54,14 +57,18 @@ class Text:
         marked = "\n".join(self.distinct)
         for mark in MARKS:
             marked = marked.replace(mark, _CUT)
-        found: dict[str, list[Head]] = {}
+        found: defaultdict[str, list[Head]] = defaultdict(list)
         for line, shown in zip(self.distinct, marked.split("\n"), strict=True):
-            for part in shown.split(_CUT) if _CUT in shown else (shown,):
+            if _CUT not in shown:
+                head = shown.lstrip()[:LENGTH]
+                found[head[:KEY]].append((head, line))
+                continue
+            for part in shown.split(_CUT):
                 head = part.lstrip()[:LENGTH]
-                found.setdefault(head[:KEY], []).append((head, line))
+                found[head[:KEY]].append((head, line))
         for heads in found.values():
             heads.sort()
-        return found
+        return dict(found)
 
     @cached_property
     def starts(self) -> frozenset[str]:
@@ -76,9 +83,9 @@ class Text:
 
     def list_lines(self, head: str) -> Sequence[str]:
         """Return the lines that have a beginning with *head*, of at least `KEY` characters."""
-        heads, length = self.heads.get(head[:KEY], ()), len(head)
+        heads = self.heads.get(head[:KEY], ())
         start = bisect_left(heads, (head,))
-        end = bisect_right(heads, head, start, key=lambda each: each[0][:length])
+        end = bisect_left(heads, (head + _LAST,), start)
         return [line for _, line in heads[start:end]]
 
 

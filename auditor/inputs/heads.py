@@ -1,7 +1,7 @@
 """The lines that begin the output of a command: prompts with what is typed behind them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from auditor.grammar.prompts import PLACE
@@ -44,14 +44,22 @@ BARE_HEAD = re.compile(
 )
 """Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
 an RDMA tool without a prompt."""
-_BEFORE = ("+", "\u279c", "\u276f")
-"""Beginnings of a command line without a mark: a trace, and an arrow."""
+_BEFORE = frozenset("+\u279c\u276f")
+"""First characters of a command line without a mark: a trace, and an arrow."""
 _BARE = (
     *("sudo ", "mlnx_qos", "mlx", "mst", "ibv_", "ibdev2netdev", "show_gids", "cma_roce_", "lldptool", "nic"),
     *("bnxtqos", "ethtool"),
 )
 """Beginnings of commands that need no prompt, but for those with a path."""
+_FIRST = frozenset(("/", *(each[0] for each in _BARE)))
+"""First characters of commands that need no prompt."""
 _SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
+
+
+@lru_cache(maxsize=4)
+def list_distinct(lines: tuple[str, ...]) -> frozenset[str]:
+    """Return *lines*, each once; the steps of detection ask several times."""
+    return frozenset(lines)
 
 
 @lru_cache(maxsize=4)
@@ -61,16 +69,16 @@ def list_marked(lines: tuple[str, ...]) -> tuple[int, ...]:
     >>> list_marked(("leaf1# show version", "mtu 9216", "+ ibstat"))
     (0, 2)
     """
-    return _list_numbers(lines, _is_marked)
+    marked = {
+        line
+        for line in list_distinct(lines)
+        if "#" in line or "$" in line or ">" in line or "]" in line or "%" in line or line[:1] in _BEFORE
+    }
+    return _list_numbers(lines, marked)
 
 
-def _is_marked(line: str) -> bool:
-    return "#" in line or "$" in line or ">" in line or "]" in line or "%" in line or line.startswith(_BEFORE)
-
-
-def _list_numbers(lines: tuple[str, ...], test: Callable[[str], bool]) -> tuple[int, ...]:
-    """Return the numbers of the lines that *test* holds for, which is asked once of equal lines."""
-    wanted = set(filter(test, set(lines)))
+def _list_numbers(lines: tuple[str, ...], wanted: AbstractSet[str]) -> tuple[int, ...]:
+    """Return the numbers of the *lines* that are *wanted*."""
     return tuple([number for number, line in enumerate(lines) if line in wanted]) if wanted else ()
 
 
@@ -112,7 +120,8 @@ def list_likely(lines: tuple[str, ...]) -> tuple[int, ...]:
     >>> list_likely(("# ibstat", "  # ibstat", "/usr/sbin/ethtool eth0", "/sys/class/net/eth0/mtu:9000"))
     (0, 2)
     """
-    return tuple(sorted({*_list_numbers(lines, _is_command), *list_flush(lines)}))
+    commands = {line for line in list_distinct(lines) if line[:1] in _FIRST and _is_command(line)}
+    return tuple(sorted({*_list_numbers(lines, commands), *list_flush(lines)}))
 
 
 def list_flush(lines: tuple[str, ...]) -> tuple[int, ...]:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from auditor.grammar.clues import KEY, Clues
 from auditor.grammar.patternclues import find_clues
 from auditor.grammar.signs import split_alternatives
-from auditor.inputs.heads import list_likely, match_head
+from auditor.inputs.heads import list_distinct, list_likely, match_head
 
 OPENINGS: Mapping[str, tuple[str, str]] = {
     "ibdev2netdev": (" ==> ", r"\S+ port \d+ ==> \S+ \(|[0-9a-f:.]{7,12} \S+ \(.{1,300}? port \d+ \(\w+ *\) +==> "),
@@ -41,39 +42,50 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     [0, 1]
     """
     kinds = {kind: re.compile(OPENINGS[kind][1]) for kind in _list_likely_kinds(lines, text)}
-    found: set[int] = set()
     if len(kinds) <= 1:
         return frozenset()
+    likely = {lines[index] for index in list_likely(tuple(lines))}
+    heads = {line: head for line in likely if (head := match_head(line))}
+    begun = {line: kind for line in _list_begun(lines, text, likely) - heads.keys() if (kind := _match(line, kinds))}
+    wanted = heads.keys() | begun.keys()
+    found: set[int] = set()
     first: int | None = None
     current = ""
     is_loop = False
-    beginnings = _tabulate_beginnings()
-    words = [word for word in _tabulate_words() if word in text]
-    begun = {
-        index
-        for index, line in enumerate(lines)
-        if line[:KEY] in beginnings or (line[:1].isdigit() and any(word in line for word in words))
-    }
-    for index in sorted(begun.union(list_likely(tuple(lines)))):
+    for index in [index for index, line in enumerate(lines) if line in wanted]:
         line = lines[index]
-        head = match_head(line)
-        if head:
-            current, first, is_loop = "", -1, bool(_LOOP.match(head["command"].lstrip()))
+        if line in heads:
+            current, first, is_loop = "", -1, bool(_LOOP.match(heads[line]["command"].lstrip()))
             continue
-        told = list_kinds(line)
-        kind = next((each for each in told if each in kinds and kinds[each].match(line)), "") if told else ""
-        if kind and not current:
+        kind = begun[line]
+        if not current:
             current, first = kind, index if first is None else first
-        elif kind and kind != current and not is_loop:
+        elif kind != current and not is_loop:
             found |= {index, *([first] if first is not None and first >= 0 else [])}
             current, first = kind, -1
     return frozenset(found)
 
 
+def _list_begun(lines: Sequence[str], text: str, likely: AbstractSet[str]) -> AbstractSet[str]:
+    """Return those of *lines* that may be the first line of an output, the *likely* commands among them."""
+    beginnings = _tabulate_beginnings()
+    words = [word for word in _tabulate_words() if word in text]
+    return likely | {
+        line
+        for line in list_distinct(tuple(lines))
+        if line[:KEY] in beginnings or (line[:1].isdigit() and any(word in line for word in words))
+    }
+
+
+def _match(line: str, kinds: Mapping[str, re.Pattern[str]]) -> str:
+    """Return the one of *kinds* whose first line *line* is, empty for another line."""
+    return next((kind for kind in list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
+
+
 def _list_likely_kinds(lines: Sequence[str], text: str) -> frozenset[str]:
     """Return the commands of which *text* has the word, and whose first line some line may be."""
     beginnings, words = _tabulate_beginnings(), _tabulate_words()
-    told = [beginnings[key] for key in {line[:KEY] for line in set(lines)} & beginnings.keys() if key]
+    told = [beginnings[key] for key in {line[:KEY] for line in list_distinct(tuple(lines))} & beginnings.keys() if key]
     told += [kinds for word, kinds in words.items() if word in text]
     return frozenset(kind for kinds in told for kind in kinds if OPENINGS[kind][0] in text)
 

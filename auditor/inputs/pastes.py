@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
-from auditor.inputs.heads import BARE_HEAD, is_bare_head, is_shell_prompt, list_marked
+from auditor.inputs.heads import BARE_HEAD, is_bare_head, is_shell_prompt, list_distinct, list_marked
 from auditor.inputs.openings import find_openings
 
 MAX_PASTE_LINES = 20_000
@@ -79,8 +79,15 @@ def _is_paste(lines: tuple[str, ...], text: str) -> bool:
     return (
         text.lstrip()[:1] == ">"
         or (("`" in text or "~~~" in text) and _FENCED.search(text) is not None)
-        or any(_INDENTED.match("\n".join(lines[number : number + 2])) for number in list_marked(lines))
-        or (not _RULES.isdisjoint({line.lstrip()[:2] for line in set(lines)}) and _RULED.search(text) is not None)
+        or any(
+            _INDENTED.match("\n".join(lines[number : number + 2]))
+            for number in list_marked(lines)
+            if lines[number][:1].isspace()
+        )
+        or (
+            not _RULES.isdisjoint({line.lstrip()[:2] for line in list_distinct(lines)})
+            and _RULED.search(text) is not None
+        )
     )
 
 
@@ -231,7 +238,7 @@ def _match_banner(line: str) -> re.Match[str] | None:
 
 def _find_banners(lines: Sequence[str]) -> list[str]:
     """Return *lines* with a command behind a prompt in place of each banner that names one."""
-    ruled = [line for line in set(lines) if line.lstrip()[:2] in _RULES]
+    ruled = [line for line in list_distinct(tuple(lines)) if line.lstrip()[:2] in _RULES]
     named = {line: f"$ {command}" for line in ruled if (command := _find_banner(line))}
     return [named.get(line, line) for line in lines] if named else list(lines)
 
@@ -249,7 +256,8 @@ def _get_rule(line: str) -> str:
 
 def _dedent_sessions(lines: Sequence[str]) -> list[str]:
     """Return *lines* with each indented session flush, from its first prompt to the first line less indented."""
-    if not any(line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()) for line in _list_indented(set(lines))):
+    distinct = list_distinct(tuple(lines))
+    if not any(line[:1] in {" ", "\t"} and is_shell_prompt(line.strip()) for line in _list_indented(distinct)):
         return list(lines)
     found: list[str] = []
     indent = ""
