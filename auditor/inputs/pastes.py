@@ -84,11 +84,14 @@ def _is_paste(lines: tuple[str, ...], text: str) -> bool:
             for number in list_marked(lines)
             if lines[number][:1].isspace()
         )
-        or (
-            not _RULES.isdisjoint({line.lstrip()[:2] for line in list_distinct(lines)})
-            and _RULED.search(text) is not None
-        )
+        or (bool(_list_ruled(lines)) and _RULED.search(text) is not None)
     )
+
+
+@lru_cache(maxsize=4)
+def _list_ruled(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the distinct *lines* that begin with two marks, as a banner does."""
+    return tuple([line for line in list_distinct(lines) if line.lstrip()[:2] in _RULES])
 
 
 def _unwrap(lines: Sequence[str], *, has_fences: bool) -> Paste:
@@ -238,14 +241,14 @@ def _match_banner(line: str) -> re.Match[str] | None:
 
 def _find_banners(lines: Sequence[str]) -> list[str]:
     """Return *lines* with a command behind a prompt in place of each banner that names one."""
-    ruled = [line for line in list_distinct(tuple(lines)) if line.lstrip()[:2] in _RULES]
-    named = {line: f"$ {command}" for line in ruled if (command := _find_banner(line))}
+    named = {line: f"$ {command}" for line in _list_ruled(tuple(lines)) if (command := _find_banner(line))}
     return [named.get(line, line) for line in lines] if named else list(lines)
 
 
 def _break_at_banners(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
     """Return the banners without a known command, of the kind that named one in another place."""
-    kinds = {each for index, line in enumerate(before) if line != after[index] and (each := _get_rule(line))}
+    pairs = zip(before, after, strict=True)
+    kinds = {each for line, shown in pairs if line != shown and (each := _get_rule(line))}
     return frozenset(index for index, line in enumerate(after) if _get_rule(line) in kinds) if kinds else frozenset()
 
 

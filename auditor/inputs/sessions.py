@@ -209,7 +209,7 @@ def _make_capture(raw: Raw, start: int, end: int, command: str) -> Capture:
         command,
         start + 1,
         ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-        session=_find_session(raw.lines[start - 1], command) if command else "",
+        session=_find_session(raw.lines[start - 1]) if command else "",
     )
 
 
@@ -222,18 +222,17 @@ def _join_typed(raw: Raw, typed: Sequence[tuple[int, int]]) -> Capture:
     return Capture(raw.name, tuple(lines), "", first + 1, ends_mid_line=ends_mid_line)
 
 
-def _find_session(line: str, command: str = "") -> str:
-    """Return who runs *command* at the prompt in *line*, and where.
+@remember
+def _find_session(line: str) -> str:
+    """Return who runs the command behind the prompt in *line*, and where.
 
-    >>> _find_session("me@jump:~$ ssh gpu7 ibstat", "ssh gpu7 ibstat"), _find_session("gpu7:~ # ibstat")
+    >>> _find_session("me@jump:~$ ssh gpu7 ibstat"), _find_session("gpu7:~ # ibstat")
     ('@gpu7', '@gpu7')
     """
-    if host := follow(command).host:
-        return f"@{host}"
-    return _find_place(line)
+    host = follow(find_command(line)).host
+    return f"@{host}" if host else _find_place(line)
 
 
-@remember
 def _find_place(line: str) -> str:
     """Return the user and the host in the prompt of *line*, empty without any."""
     found = _USER_AND_HOST.match(line)
@@ -257,7 +256,7 @@ def find_hostname(lines: Sequence[str]) -> str:
     named.update(match["view"] or match["user"] or "" for line in marked if (match := _match_prompt(line)))
     named.discard("")
     if not named:  # a shell's prompt names the host, as the prompt of its command line does
-        named = {_find_session(lines[index]).partition("@")[2] for index in find_commands(lines)} - {""}
+        named = {_find_place(lines[index]).partition("@")[2] for index in find_commands(lines)} - {""}
         named |= {match["host"] for line in marked if "@" in line and (match := _CONFIGURING.match(line))}
     shortest = [name for name in named if not any(name.startswith(f"{other}-") for other in named)]
     return shortest[0] if len(shortest) == 1 else ""

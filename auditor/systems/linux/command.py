@@ -1,12 +1,12 @@
 """Known commands: spelling, sign of the output, reader."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from auditor.grammar.clues import Clues, ClueTable, Text, tabulate_clues
-from auditor.grammar.patternclues import find_clues
+from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
@@ -75,15 +75,18 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
         """The commands that their output tells, each with its pattern."""
         return [(each, re.compile(each.content, re.MULTILINE)) for each in self if each.content]
 
-    def list_likely(self, text: Text) -> Iterator[tuple[Command, re.Pattern[str]]]:
-        """Yield the commands whose output *text* may be, each with its pattern."""
-        for number in sorted(self._untold.union(self._clues.find_owners(text))):
-            yield self.contents[number]
+    def find_shown(self, text: Text) -> Command | None:
+        """Return the first command whose output *text* is, None where no output tells one."""
+        likely = sorted(self._untold.union(self._clues.find_owners(text)))
+        return next((self.contents[number][0] for number in likely if self._signs[number].are_in(text)), None)
 
     @cached_property
-    def _told(self) -> Mapping[int, Clues]:
-        found = ((number, find_clues(sign.pattern, sign.flags)) for number, (_, sign) in enumerate(self.contents))
-        return {number: clues for number, clues in found if clues is not None}
+    def _signs(self) -> Sequence[Signs]:
+        return [join_signs([pattern]) for _, pattern in self.contents]
+
+    @cached_property
+    def _told(self) -> Mapping[int, Sequence[Clues]]:
+        return {number: signs.clues for number, signs in enumerate(self._signs) if signs.clues is not None}
 
     @cached_property
     def _untold(self) -> frozenset[int]:
@@ -91,7 +94,7 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
 
     @cached_property
     def _clues(self) -> ClueTable[int]:
-        return tabulate_clues({number: (clues,) for number, clues in self._told.items()})
+        return tabulate_clues(self._told)
 
 
 @cache

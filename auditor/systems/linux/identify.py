@@ -133,9 +133,8 @@ def _match_content(capture: Capture, stem: str, commands: Commands) -> Identifie
 def _find_shown(head: str, commands: Commands) -> Identified | None:
     """Return the command whose output begins with *head*, in its usual spelling."""
     text = Text((head,))
-    for each, sign in commands.list_likely(text):
-        if sign.search(head):
-            return Identified(each, Call(_spell_usual(each, {})))
+    if told := commands.find_shown(text):
+        return Identified(told, Call(_spell_usual(told, {})))
     if commands[-1] is not FILES:
         return None
     if _PATH_LINES.are_in(text):
