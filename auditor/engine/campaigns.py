@@ -22,7 +22,7 @@ from auditor.model.setting import Known, Setting
 from auditor.util.natsort import natural
 
 if TYPE_CHECKING:
-    from auditor.engine.check import Outcome
+    from auditor.engine.check import PartOutcome
 
 _FLEET = ("FLT001",)
 """Rules that compare a device with its peers, which a campaign makes differ."""
@@ -270,7 +270,7 @@ def _compare_judges(
     return [_compare_faults(one, other) if one and other else None for one, other in zip(old, new, strict=True)]
 
 
-def _compare_faults(one: "Outcome", other: "Outcome") -> _Faults:
+def _compare_faults(one: "PartOutcome", other: "PartOutcome") -> _Faults:
     old, new = (
         {found.fingerprint for found in outcome.findings if found.kind is FindingKind.FAIL} for outcome in (one, other)
     )

@@ -1,11 +1,11 @@
 """Devices and intent to findings: each rule on each of its objects, once for ports with one configuration."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.checks.catalogue import Rule
@@ -20,6 +20,40 @@ from auditor.model.finding import Finding, FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.util.quick import quicken
+
+Counts: TypeAlias = tuple[tuple[str, int], ...]
+"""Numbers of objects by the id of a rule."""
+MOST_TALLIES = 1024
+"""Tallies that devices may share; the devices of a fleet have few."""
+
+
+@quicken
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The objects that each rule checked, that failed and that were left open; devices alike share one."""
+
+    checked: Counts = ()
+    failed: Counts = ()
+    open: Counts = ()
+
+
+@lru_cache(maxsize=MOST_TALLIES)
+def _share(tally: Tally) -> Tally:
+    return tally
+
+
+@quicken
+@dataclass(frozen=True, slots=True)
+class PartOutcome:
+    """The outcome of one part of the audit as it is kept: of a device, or of rules on links or the fabric.
+
+    `broken` has for each rule the first error and the number of objects.
+    """
+
+    findings: tuple[ReportedFinding, ...]
+    tally: Tally
+    broken: tuple[tuple[str, str, int], ...]
+    extents: tuple[ObjectExtent, ...]
 
 
 @dataclass(slots=True)
@@ -37,15 +71,31 @@ class Outcome:
     broken: dict[str, tuple[str, int]] = field(default_factory=dict)
     extents: list[ObjectExtent] = field(default_factory=list)
 
-    def add(self, other: "Outcome") -> None:
-        """Add the outcome of another part of the audit."""
-        self.findings.extend(other.findings)
-        self.checked.update(other.checked)
-        self.failed.update(other.failed)
-        self.open.update(other.open)
-        self.extents.extend(other.extents)
-        for rule, (first, count) in other.broken.items():
-            self.add_broken(rule, first, count)
+    def close(self) -> PartOutcome:
+        """Return the outcome as one part of an audit."""
+        tally = Tally(*(tuple(counts.items()) for counts in (self.checked, self.failed, self.open)))
+        broken = tuple((rule, first, count) for rule, (first, count) in self.broken.items())
+        return PartOutcome(tuple(self.findings), _share(tally), broken, tuple(self.extents))
+
+    def add(self, parts: Iterable[PartOutcome]) -> None:
+        """Add the outcomes of other parts of the audit; a tally that several share is opened once."""
+        tallies: dict[int, Tally] = {}
+        number_of: Counter[int] = Counter()
+        for part in parts:
+            self.findings.extend(part.findings)
+            self.extents.extend(part.extents)
+            for rule, first, count in part.broken:
+                self.add_broken(rule, first, count)
+            tallies[id(part.tally)] = part.tally
+            number_of[id(part.tally)] += 1
+        for identity, tally in tallies.items():
+            for total, counts in (
+                (self.checked, tally.checked),
+                (self.failed, tally.failed),
+                (self.open, tally.open),
+            ):
+                for rule, count in counts:
+                    total[rule] += count * number_of[identity]
 
     def add_broken(self, rule: str, message: str, count: int = 1) -> None:
         """Record that the check of *rule* raised on *count* objects."""
@@ -155,7 +205,7 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
     """Return the outcome of link and fabric rules on all devices."""
     outcome = check_links(fabric, intents, rules)
-    outcome.add(check_whole(fabric, intents, rules))
+    outcome.add([check_whole(fabric, intents, rules).close()])
     return outcome
 
 

@@ -20,7 +20,7 @@ from auditor.engine.workers import Work
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
     from auditor.collect.cluster import Cluster
-    from auditor.engine.check import Outcome
+    from auditor.engine.check import Outcome, PartOutcome
     from auditor.engine.load import DeviceReading
     from auditor.engine.result import Report
     from auditor.inputs.rawtext import Problem
@@ -123,27 +123,25 @@ class Dumps:
 
         own = self._make_keys(fabric.devices, keys, intents, site)
         whole = self._make_key("between", own, map(repr, cables))
-        outcome = Outcome()
-        problems = []
         found = self._check_devices(fabric.devices, own, intents, site)
-        for device, part in zip(fabric.devices, found, strict=True):
-            if isinstance(part, NoAnswer):
-                problems.append(report_lost(part, "checking the device", device.source))
-            else:
-                outcome.add(part)
+        problems = [
+            report_lost(part, "checking the device", device.source)
+            for device, part in zip(fabric.devices, found, strict=True)
+            if isinstance(part, NoAnswer)
+        ]
+        outcome = Outcome()
+        outcome.add(part for part in found if not isinstance(part, NoAnswer))
         if is_linked:
             problems += self._check_between(fabric, intents, whole, outcome)
         return outcome, tuple(problems)
 
     def check_alone(
         self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents"
-    ) -> "Sequence[Outcome | None]":
+    ) -> "Sequence[PartOutcome | None]":
         """Return the outcome of the built-in rules on each device by itself; None where a device gives none."""
-        from auditor.engine.check import Outcome
-
         own = self._make_keys(devices, keys, intents, ())
         found = self._check_devices(devices, own, intents, ())
-        return [each if isinstance(each, Outcome) else None for each in found]
+        return [None if isinstance(each, NoAnswer) else each for each in found]
 
     def _make_keys(
         self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
@@ -157,37 +155,33 @@ class Dumps:
 
     def _check_devices(
         self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
-    ) -> "Sequence[Outcome | NoAnswer]":
-        from auditor.engine.check import Outcome
+    ) -> "Sequence[PartOutcome | NoAnswer]":
+        from auditor.engine.check import PartOutcome
 
         check = partial(check_alone, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
-        return self._work.run(check, devices, keys, Outcome, "checking devices", kept=kept, is_shared=True)
+        return self._work.run(check, devices, keys, PartOutcome, "checking devices", kept=kept, is_shared=True)
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""
         from auditor.checks.catalogue import load_rules
-        from auditor.engine.check import Outcome
+        from auditor.engine.check import PartOutcome
 
         def run(names: Sequence[str]) -> Sequence[Any]:
             keys = [self._make_key(key, name) for name in names]
             step = "checking the fabric"
-            return self._work.run(check, names, keys, Outcome, step, scale=scale, makes_garbage=False)
+            return self._work.run(check, names, keys, PartOutcome, step, scale=scale, makes_garbage=False)
 
         check = partial(check_part, fabric=fabric, intents=intents)
         scale = 1 + len(fabric.devices) / DEVICES_PER_SHARE
-        lost = []
-        for part, found in zip(FabricPart, run(list(FabricPart)), strict=True):
-            if isinstance(found, NoAnswer):
-                lost.append(part)
-            else:
-                outcome.add(found)
+        parts = run(list(FabricPart))
+        lost = {part for part, found in zip(FabricPart, parts, strict=True) if isinstance(found, NoAnswer)}
         names = [rule.file.id for rule in load_rules(intents.tuning) if find_part(rule) in lost]
-        for name, found in zip(names, run(names), strict=True):
+        single = run(names)
+        outcome.add(found for found in (*parts, *single) if not isinstance(found, NoAnswer))
+        for name, found in zip(names, single, strict=True):
             if isinstance(found, NoAnswer):
                 yield report_lost(found, f"rule {name}", "")
-            else:
-                outcome.add(found)
 
     def make_report_key(self, opened: OpenFiles, *parts: str | Iterable[str]) -> str:
         """Return the key of the report on *opened*; *parts* are all else on which it depends beside the program."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.engine.check import Outcome
+    from auditor.engine.check import PartOutcome
     from auditor.inputs.snapshot import DeviceUnit
     from auditor.intent import Intents
 
@@ -42,23 +42,22 @@ def load_readers(units: "Sequence[DeviceUnit]") -> None:
         systems()[os].load_reader()
 
 
-def check_alone(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  from a worker
+def check_alone(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "PartOutcome":  # noqa: ANN401  from a worker
     """Return the outcome of built-in and *site* rules on one device and its ports."""
     from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_device
 
-    return check_device(device, intents, (*load_rules(intents.tuning), *site))
+    return check_device(device, intents, (*load_rules(intents.tuning), *site)).close()
 
 
-def check_part(name: str, fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+def check_part(name: str, fabric: Any, intents: "Intents") -> "PartOutcome":  # noqa: ANN401  as above
     """Return the outcome of the rules of the part of that *name*, or of the rule with that identifier."""
     from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_fabric, check_links, check_whole
 
     own = [rule for rule in load_rules(intents.tuning) if name in {find_part(rule), rule.file.id}]
-    if name == FabricPart.LINKS:
-        return check_links(fabric, intents, own)
-    return check_whole(fabric, intents, own) if name in {*FabricPart} else check_fabric(fabric, intents, own)
+    check = check_links if name == FabricPart.LINKS else check_whole if name in {*FabricPart} else check_fabric
+    return check(fabric, intents, own).close()
 
 
 def find_part(rule: "Rule") -> FabricPart | None:

@@ -108,7 +108,7 @@ def _report(found: DeviceReading) -> str:
     intents = infer_intents([count_votes(found.device)])
     joined = link_devices([found.device])
     outcome = check_device(found.device, intents, load_rules())
-    outcome.add(check_fabric(joined, intents, load_rules()))
+    outcome.add([check_fabric(joined, intents, load_rules()).close()])
     return json.render(build_report(joined, intents, load_rules(), outcome), Presentation(lambda _file, _line: None))
 
 

@@ -118,7 +118,7 @@ def audited(text: str) -> str:
     intents = infer_intents([count_votes(found.device)])
     outcome = check_device(found.device, intents, load_rules())
     whole = link_devices([found.device])
-    outcome.add(check_fabric(whole, intents, load_rules()))
+    outcome.add([check_fabric(whole, intents, load_rules()).close()])
     return json.render(build_report(whole, intents, load_rules(), outcome), Presentation(lambda _file, _line: None))
 
 

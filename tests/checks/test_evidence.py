@@ -75,7 +75,7 @@ def judge(case: Case, units: Sequence[DeviceUnit]) -> Outcome:
     intents = replace(case.intents, due=list_due(case.intents, fabric, today()))
     outcome = check_fabric(fabric, intents, [case.rule])
     for device in fabric.devices:
-        outcome.add(check_device(device, intents, [case.rule]))
+        outcome.add([check_device(device, intents, [case.rule]).close()])
     return outcome
 
 

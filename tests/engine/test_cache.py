@@ -300,7 +300,7 @@ def test_what_is_signed_and_makes_no_sense_is_read_again(run: Run, here: Path, t
     assert run("check", "configs") == right
 
 
-OUTCOME, REPORT = "Outcome", "Report"
+OUTCOME, REPORT = "PartOutcome", "Report"
 
 
 def of_kind(here: Path, kind: str) -> dict[str, str]:

@@ -177,7 +177,7 @@ def judge_planted(faults: Sequence[Planted], folder: Path) -> tuple[list[Reporte
     outcome = check_fabric(whole, intents, load_rules())
     for device in whole.devices:
         if device.name in faulty:
-            outcome.add(check_device(device, intents, load_rules()))
+            outcome.add([check_device(device, intents, load_rules()).close()])
     assert {found.kind for found in outcome.findings} == {FindingKind.FAIL}
     report = build_report(whole, intents, load_rules(), outcome, inputs=snapshot)
     return list(report.findings), find_causes(report, whole, intents)

@@ -108,8 +108,8 @@ def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
     fabric = link_jobs_to_nodes(fill_cable_lengths(link_devices(tuple(devices), cables), intents))
     outcome = Outcome()
     for device in fabric.devices:
-        outcome.add(check_device(device, intents, rules))
-    outcome.add(check_fabric(fabric, intents, rules))
+        outcome.add([check_device(device, intents, rules).close()])
+    outcome.add([check_fabric(fabric, intents, rules).close()])
     comments = [comment for unit in snapshot.units for each in unit.captures for comment in parse_comments([each])]
     report = build_report(
         fabric,

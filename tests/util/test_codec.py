@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.checks.catalogue import load_rules
-from auditor.engine.check import Outcome, check_device
+from auditor.engine.check import PartOutcome, check_device
 from auditor.engine.load import DeviceReading, read_device
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import FileIdentity, identify_file
@@ -95,7 +95,7 @@ def test_what_is_shared_stays_shared() -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
-    files, devices, checked = Codec(FileIdentity), Codec(DeviceReading), Codec(Outcome)
+    files, devices, checked = Codec(FileIdentity), Codec(DeviceReading), Codec(PartOutcome)
     past, common = Past((PortConfig,)), Common()
     for raw in open_paths([str(FIXTURES / folder)]).raws:
         what = identify_file(raw, None)
@@ -109,7 +109,7 @@ def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
             again = devices.decode(devices.encode(found, past), common)
             assert same(again, found)
             assert [shared(again)[first] for first in shared(found)] == shared(again)
-        outcome = check_device(found.device, infer_intents([add_ballots([found.ballot])]), load_rules())
+        outcome = check_device(found.device, infer_intents([add_ballots([found.ballot])]), load_rules()).close()
         assert same(checked.decode(checked.encode(outcome)), outcome)
 
 

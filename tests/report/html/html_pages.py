@@ -64,8 +64,8 @@ def read_large() -> Report:
     fabric = fill_cable_lengths(link_devices(devices), intents)
     outcome = Outcome()
     for device in fabric.devices:
-        outcome.add(check_device(device, intents, rules))
-    outcome.add(check_fabric(fabric, intents, rules))
+        outcome.add([check_device(device, intents, rules).close()])
+    outcome.add([check_fabric(fabric, intents, rules).close()])
     report = build_report(fabric, intents, rules, outcome)
     report = replace(report, fabric_map=make_fabric_map(fabric, intents, {}))
     return add_causes(report, fabric, intents, Bounds(300, 4096, 2**30))
