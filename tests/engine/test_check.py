@@ -1,16 +1,19 @@
 """Rules on objects: what is counted, what stays open, where a finding points, and what makes it the same finding."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
 from auditor.engine.build import MAX_DOUBTS, build_report
-from auditor.engine.check import check_device, check_fabric
+from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.load import read_device
 from auditor.inputs.rawtext import Problem, Skipped
@@ -81,6 +84,32 @@ def test_every_port_is_counted_and_one_unknown_blinds_no_other(
     outcome = check_device(leaf(SHARED, SHARED, PortConfig()), INTENTS, [rule(run)])
     assert (outcome.checked["TST001"], outcome.failed["TST001"], outcome.open["TST001"]) == (3, failed, left_open)
     assert sorted({f.kind for f in outcome.findings}) == kinds
+
+
+COUNTS = st.dictionaries(st.sampled_from(["PFC001", "ECN001", "MTU001"]), st.integers(0, 3)).map(Counter)
+BROKEN = st.dictionaries(st.sampled_from(["TST001", "TST002"]), st.tuples(st.sampled_from("ab"), st.integers(1, 3)))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(COUNTS, COUNTS, COUNTS, BROKEN), max_size=5))
+def test_parts_add_up_to_the_whole(parts: list[tuple[Counter[str], Counter[str], Counter[str], Any]]) -> None:
+    whole = Outcome()
+    whole.add(Outcome(checked=a, failed=b, open=c, broken=broken).close() for a, b, c, broken in parts)
+    for number, total in enumerate((whole.checked, whole.failed, whole.open)):
+        assert dict(total) == {
+            rule: sum(part[number][rule] for part in parts)
+            for rule in {rule for part in parts for rule in part[number]}
+        }
+    for rule, (first, count) in whole.broken.items():
+        told = [part[3][rule] for part in parts if rule in part[3]]
+        assert (first, count) == (told[0][0], sum(number for _, number in told))
+    assert whole.broken.keys() == {rule for part in parts for rule in part[3]}
+
+
+def test_devices_alike_share_one_tally() -> None:
+    one, other = (check_device(leaf(SHARED, name=name), INTENTS, [rule(fails)]).close() for name in ("a", "b"))
+    assert one.tally is other.tally
+    assert one.findings != other.findings
 
 
 def test_ports_that_share_a_configuration_are_judged_once_and_each_has_its_own_line() -> None:
