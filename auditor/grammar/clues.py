@@ -59,11 +59,7 @@ class Text:
             marked = marked.replace(mark, _CUT)
         found: defaultdict[str, list[Head]] = defaultdict(list)
         for line, shown in zip(self.distinct, marked.split("\n"), strict=True):
-            if _CUT not in shown:
-                head = shown.lstrip()[:LENGTH]
-                found[head[:KEY]].append((head, line))
-                continue
-            for part in shown.split(_CUT):
+            for part in shown.split(_CUT) if _CUT in shown else (shown,):
                 head = part.lstrip()[:LENGTH]
                 found[head[:KEY]].append((head, line))
         for heads in found.values():

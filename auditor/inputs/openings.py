@@ -1,7 +1,7 @@
 """First lines of outputs of hosts, which separate outputs without commands between them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 
@@ -32,19 +32,19 @@ _ARROW = " ==> "
 _LOOP = re.compile(r"(?:for|while)\s")
 
 
-def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
+def find_openings(lines: tuple[str, ...], text: str) -> frozenset[int]:
     r"""Return the lines of *lines* at which an output of another command begins; *text* is all of them.
 
     A loop prints outputs of several commands.
 
-    >>> lines = ["mlx5_0 port 1 ==> a (Up)", "Priority trust state: pcp", "$ ibstat", "CA 'mlx5_0'"]
+    >>> lines = ("mlx5_0 port 1 ==> a (Up)", "Priority trust state: pcp", "$ ibstat", "CA 'mlx5_0'")
     >>> sorted(find_openings(lines, "\n".join(lines)))
     [0, 1]
     """
     kinds = {kind: re.compile(OPENINGS[kind][1]) for kind in _list_likely_kinds(lines, text)}
     if len(kinds) <= 1:
         return frozenset()
-    likely = {lines[index] for index in list_likely(tuple(lines))}
+    likely = {lines[index] for index in list_likely(lines)}
     heads = {line: head for line in likely if (head := match_head(line))}
     begun = {line: kind for line in _list_begun(lines, text, likely) - heads.keys() if (kind := _match(line, kinds))}
     wanted = heads.keys() | begun.keys()
@@ -66,13 +66,13 @@ def find_openings(lines: Sequence[str], text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def _list_begun(lines: Sequence[str], text: str, likely: AbstractSet[str]) -> AbstractSet[str]:
+def _list_begun(lines: tuple[str, ...], text: str, likely: AbstractSet[str]) -> AbstractSet[str]:
     """Return those of *lines* that may be the first line of an output, the *likely* commands among them."""
     beginnings = _tabulate_beginnings()
     words = [word for word in _tabulate_words() if word in text]
     return likely | {
         line
-        for line in list_distinct(tuple(lines))
+        for line in list_distinct(lines)
         if line[:KEY] in beginnings or (line[:1].isdigit() and any(word in line for word in words))
     }
 
@@ -82,10 +82,10 @@ def _match(line: str, kinds: Mapping[str, re.Pattern[str]]) -> str:
     return next((kind for kind in list_kinds(line) if kind in kinds and kinds[kind].match(line)), "")
 
 
-def _list_likely_kinds(lines: Sequence[str], text: str) -> frozenset[str]:
+def _list_likely_kinds(lines: tuple[str, ...], text: str) -> frozenset[str]:
     """Return the commands of which *text* has the word, and whose first line some line may be."""
     beginnings, words = _tabulate_beginnings(), _tabulate_words()
-    told = [beginnings[key] for key in {line[:KEY] for line in list_distinct(tuple(lines))} & beginnings.keys() if key]
+    told = [beginnings[key] for key in {line[:KEY] for line in list_distinct(lines)} & beginnings.keys() if key]
     told += [kinds for word, kinds in words.items() if word in text]
     return frozenset(kind for kinds in told for kind in kinds if OPENINGS[kind][0] in text)
 

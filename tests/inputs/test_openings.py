@@ -52,4 +52,4 @@ def find_plainly(lines: Sequence[str]) -> set[int]:
 
 @given(lines=st.lists(PRINTED.filter(lambda line: "\n" not in line), max_size=9))
 def test_the_fast_search_finds_what_the_plain_one_does(lines: list[str]) -> None:
-    assert find_openings(lines, "\n".join(lines)) == find_plainly(lines)
+    assert find_openings(tuple(lines), "\n".join(lines)) == find_plainly(lines)
