@@ -47,7 +47,7 @@ def list_likes(given: Whole, _params: object) -> Iterable[Likes]:
             nic = port.config.nic
             if nic is None or value_of(nic.link_up) is False or not takes_part(port.config):
                 continue
-            name = value_of(nic.rdma_device) or port.name
+            name = value_of(port.rdma.name) or port.name
             for what, read in SHARED.items():
                 value = read(port.config)
                 if isinstance(value, Known):

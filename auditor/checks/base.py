@@ -143,8 +143,9 @@ class Check:
     `objects` takes the object and its `Context`; of a link or the whole fabric, which have none, the rule's parameters.
     `by_intent`: its findings rest on the intent, and are as certain as the intent. `losses`: how its findings can break
     losslessness. `signs`: the counter signs of its findings. `by_view`: it takes the public view (`Subject`) of the
-    whole port or device. `by_cable`: what is plugged in at a port may explain its findings there. `repeats`: equal
-    input gives equal findings; a site's own Python may change between runs.
+    whole port or device, `by_nic` the `Port` of a NIC instead of what ports share that are configured alike.
+    `by_cable`: what is plugged in at a port may explain its findings there. `repeats`: equal input gives equal
+    findings; a site's own Python may change between runs.
     """
 
     scope: Scope
@@ -155,6 +156,7 @@ class Check:
     losses: tuple[LossKind, ...] = ()
     signs: tuple[Sign, ...] = ()
     by_view: bool = False
+    by_nic: bool = False
     by_cable: bool = False
     repeats: bool = True
 

@@ -9,7 +9,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import End
 from auditor.model.finding import Facts, Finding, LossKind, Related
 from auditor.model.nic import Nic
-from auditor.model.port import PfcMode, Port, PortConfig
+from auditor.model.port import PfcMode, Port
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
 
@@ -73,23 +73,23 @@ def _list_needless(given: Agents) -> Iterator[tuple[str, str]]:
         yield "daemon", "lldpad"
         return
     yield "agent_port", given.port.name
-    yield from _list_device("agent_device", given.port.config.nic)
+    yield from _list_device("agent_device", given.port)
 
 
-def _list_device(name: str, nic: Nic | None) -> Iterator[tuple[str, str]]:
-    device = value_of(nic.rdma_device) if nic else None
+def _list_device(name: str, port: Port) -> Iterator[tuple[str, str]]:
+    device = value_of(port.rdma.name)
     if device:
         yield name, device
 
 
-def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def list_hand_set_nics(port: Port, _context: Context) -> Iterable[Port]:
     """Return RoCE NICs on which PFC was set by hand, for some priority."""
-    if port.nic is None or not takes_part(port):
+    if port.config.nic is None or not takes_part(port.config):
         return ()
-    priorities = port.pfc.priorities
+    priorities = port.config.pfc.priorities
     if not isinstance(priorities, Known) or priorities.origin is not Origin.INTENDED:
         return ()
-    return (port,) if priorities.value and value_of(port.pfc.mode) is PfcMode.ON else ()
+    return (port,) if priorities.value and value_of(port.config.pfc.mode) is PfcMode.ON else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,14 @@ def neighbour_tells_pfc_off(given: ToldPort, _params: Params, _context: object) 
     )
 
 
-def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+def pfc_overwritable(port: Port, _params: Params, context: Context) -> Iterator[Finding]:
     """A NIC that is willing takes the switch's PFC and ETS at the next change of the link; so does lldpad's."""
-    nic = port.nic
-    paused = format_priorities(port.pfc.priorities.known().value)
+    nic = port.config.nic
+    paused = format_priorities(port.config.pfc.priorities.known().value)
     if nic is None:
         return
     lldpad = next((state for name, state in _list_daemons(context.device) if name == "lldpad"), None)
-    willing = (*_UNWILLING, *_list_device("willing_device", nic))
+    willing = (*_UNWILLING, *_list_device("willing_device", port))
     causes: tuple[tuple[bool | None, Setting[object] | None, str, Facts], ...] = (
         (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it", willing),
         (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it", (("daemon", "lldpad"),)),

@@ -190,7 +190,7 @@ def _list_rdma_netdevs(device: Device) -> frozenset[str]:
     ports = {
         name
         for port in device.ports
-        if port.config.nic and isinstance(port.config.nic.rdma_device, Known) and not find_other_fabric(port.config.nic)
+        if port.config.nic and port.config.nic.has_rdma_device and not find_other_fabric(port.config.nic)
         for name in (port.name, *port.aliases)
     }
     return frozenset(ports | {known.value for known in device.text.devices.values() if known.value})

@@ -82,14 +82,9 @@ def list_indexes(given: Whole, _params: object) -> Iterable[JobIndex | TextTable
 def _list_tables(fabric: Fabric) -> Iterator[HostTable]:
     for device in fabric.devices:
         for port in device.ports:
-            nic = port.config.nic
-            if (
-                nic
-                and isinstance(nic.gids, Known)
-                and isinstance(nic.rdma_device, Known)
-                and is_roce(nic, nic.gids.value)
-            ):
-                yield HostTable(device.name, nic.rdma_device.value, nic.gids, port)
+            nic, name, gids = port.config.nic, port.rdma.name, port.rdma.gids
+            if nic and isinstance(gids, Known) and isinstance(name, Known) and is_roce(nic, gids.value):
+                yield HostTable(device.name, name.value, gids, port)
 
 
 def _list_set_apart(fabric: Fabric) -> Mapping[str, Mapping[str, int]]:

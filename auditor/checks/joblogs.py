@@ -105,10 +105,9 @@ def _list_routable_indexes(fabric: Fabric) -> list[str]:
     )
     for device in fabric.devices:
         for port in device.ports:
-            nic = port.config.nic
-            for gid in (value_of(nic.gids) or ()) if nic else ():
-                if nic and gid.type == "v2" and not is_link_local(gid.gid):
-                    found[f"index {gid.index} of {value_of(nic.rdma_device) or port.name}"] = None
+            for gid in value_of(port.rdma.gids) or ():
+                if gid.type == "v2" and not is_link_local(gid.gid):
+                    found[f"index {gid.index} of {value_of(port.rdma.name) or port.name}"] = None
     return list(found)
 
 

@@ -75,7 +75,7 @@ def _may_be_marked(workload: Workload) -> bool:
 def _list_nics(host: Device, settings: JobSettings) -> Iterator[HostNic]:
     for port in host.ports:
         nic = port.config.nic
-        name = value_of(nic.rdma_device) if nic else None
+        name = value_of(port.rdma.name)
         if nic and name and takes_part(port.config) and uses(settings.variables, "NCCL_IB_TC", name):
             yield HostNic(host, port, nic)
 
@@ -93,7 +93,7 @@ def nccl_marks_nothing(given: NcclHost, _params: Params, _context: object) -> It
         return
     if any(can_force(each.nic) and isinstance(each.nic.traffic_class, Unknown) for each in unforced):
         raise Undetermined("no capture shows the NICs' global traffic class", given.variable.where)
-    device = unforced[0].nic.rdma_device
+    device = unforced[0].port.rdma.name
     expected = " or ".join(map(str, meant))
     setter = "the container does not set" if given.settings.workload else "no capture sets"
     message = (

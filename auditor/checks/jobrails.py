@@ -11,7 +11,7 @@ from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nod
 from auditor.model.device import Device
 from auditor.model.fabric import End
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, Setting, Where, value_of
+from auditor.model.setting import Known, Where, value_of
 from auditor.packet.classify import takes_part
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
@@ -65,14 +65,9 @@ def _list_hosts(given: Whole) -> Iterator[HostNics]:
                 name: port.locate(port.where)
                 for port in device.ports
                 if port.config.nic and takes_part(port.config) and End(device.name, port.name) in linked
-                for name in _name_device(port.config.nic.rdma_device)
-                if name not in rails
+                if (name := value_of(port.rdma.name)) is not None and name not in rails
             }
             yield HostNics(device, rails, others)
-
-
-def _name_device(setting: Setting[str]) -> tuple[str, ...]:
-    return (setting.value,) if isinstance(setting, Known) else ()
 
 
 def job_leaves_rails(given: JobNics, _params: Params, _context: object) -> Iterator[Finding]:

@@ -116,9 +116,8 @@ def _list_requests(settings: JobSettings) -> Iterator[str]:
 def _find_nic(host: Device) -> Iterator[Where | None]:
     """Yield the place of the first RoCE NIC of a host."""
     for port in host.ports:
-        nic = port.config.nic
-        if nic and takes_part(port.config) and isinstance(nic.rdma_device, Known):
-            yield port.locate(nic.rdma_device.where)
+        if takes_part(port.config) and isinstance(port.rdma.name, Known):
+            yield port.locate(port.rdma.name.where)
             return
 
 

@@ -117,7 +117,7 @@ def _list_sharing(devices: Iterable[Device], hosts: Iterable[Device]) -> Iterato
 
 def _list_rdma_netdevs(host: Device) -> Iterator[str]:
     for port in host.ports:
-        if port.config.nic and isinstance(port.config.nic.rdma_device, Known):
+        if port.config.nic and port.config.nic.has_rdma_device:
             yield from (port.name, *port.aliases)
 
 

@@ -9,8 +9,8 @@ from auditor.fabric.job_environment import GID_INDEXES, JobNumber, is_switched_o
 from auditor.intent import TrafficKind
 from auditor.model.finding import Facts, Finding, Level, Related
 from auditor.model.host import ValuesByName
-from auditor.model.nic import Gid, Nic, find_other_fabric
-from auditor.model.port import PfcMode, PortConfig
+from auditor.model.nic import Gid, Nic, RdmaDevice, find_other_fabric
+from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
 
@@ -20,29 +20,30 @@ _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})
 
 @dataclass(frozen=True, slots=True)
 class NicAddresses:
-    """A RoCE NIC with its GIDs, or with the GID indexes that jobs ask for on it.
+    """A RoCE NIC and its RDMA device, with the GID indexes that jobs ask for on it, if any.
 
     `unasked`: a variable of a job that uses NCCL on this NIC and leaves it the choice among IPv4 addresses.
     """
 
     nic: Nic
+    rdma: RdmaDevice
     indexes: tuple[JobNumber, ...] = ()
     unasked: Known[str] | None = None
 
 
-def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]:
+def list_addresses(port: Port, context: Context) -> Iterable[NicAddresses]:
     """Return RoCE NICs whose GID table was captured, and once more those whose job was."""
-    nic = port.nic
-    if nic is None or not takes_part(port):
+    nic, rdma = port.config.nic, port.rdma
+    if nic is None or not takes_part(port.config):
         return ()
     variables = read_environment(context.device)
-    name = value_of(nic.rdma_device)
+    name = value_of(rdma.name)
     numbers = list_numbers(variables, GID_INDEXES)
     used = tuple(a for a in numbers if name is not None and uses(variables, a.name, name))
     unasked = _find_nccl_variable(variables, name)
-    is_known = isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
-    asked = (NicAddresses(nic, used, unasked),) if used or (unasked and is_known) else ()
-    return (*((NicAddresses(nic),) if is_known else ()), *asked)
+    is_known = isinstance(rdma.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
+    asked = (NicAddresses(nic, rdma, used, unasked),) if used or (unasked and is_known) else ()
+    return (*((NicAddresses(nic, rdma),) if is_known else ()), *asked)
 
 
 def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Known[str] | None:
@@ -59,16 +60,16 @@ def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Kno
 
 def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterator[Finding]:
     """RoCE v1 has no IP header to route or to mark by DSCP, and a link-local address ends at the first router."""
-    nic = given.nic
+    nic, gids = given.nic, given.rdma.gids
     is_asked = bool(given.indexes or given.unasked)
     if not is_asked and value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
-        device = value_of(nic.rdma_device)
+        device = value_of(given.rdma.name)
         facts = (("cm_device", device),) if device else ()
         message = "connections of RDMA-CM use RoCE v1: it is not routed"
         yield Finding(message, nic.rdma_cm_mode.where, key="rdma-cm", facts=facts)
-    if not is_asked and not isinstance(nic.gids, Known):
+    if not is_asked and not isinstance(gids, Known):
         return
-    table = nic.gids.known()
+    table = gids.known()
     if not is_roce(nic, table.value):
         return
     if not is_asked and table.value and all(gid.type == "v1" for gid in table.value):
@@ -149,7 +150,7 @@ def list_rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
         return ()
     fabric = find_other_fabric(nic)
     may = fabric == "iwarp" or (value_of(nic.vendor) in _MAY_BE_IWARP and not fabric)
-    return (port,) if may and (isinstance(nic.rdma_device, Known) or isinstance(nic.transport, Known)) else ()
+    return (port,) if may and (nic.has_rdma_device or isinstance(nic.transport, Known)) else ()
 
 
 def speaks_iwarp(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

@@ -185,7 +185,7 @@ class _Words:
         self._names = {name for device in fabric.devices for name in (device.name, device.own_name)}
         ports = [port for device in fabric.devices for port in device.ports]
         self._names |= {name for port in ports for name in (port.name, *port.aliases)}
-        self._names |= {name for port in ports if port.config.nic and (name := value_of(port.config.nic.rdma_device))}
+        self._names |= {name for port in ports if (name := value_of(port.rdma.name))}
 
     def normalise(self, message: str) -> str:
         """Return *message* without the names of devices and ports."""

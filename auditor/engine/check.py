@@ -1,7 +1,7 @@
 """Devices and intent to findings: each rule on each of its objects, once for ports with one configuration."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -146,6 +146,7 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
         shapes.setdefault(id(port.config), []).append(port)
     whole: list[RuleExtent] = []
     by_shape: dict[int, list[RuleExtent]] = {shape: [] for shape in shapes}
+    by_nic: list[tuple[Port, list[RuleExtent]]] = [(port, []) for port in device.ports if port.config.nic]
     for rule in rules:
         if rule.check.by_view:
             continue
@@ -153,6 +154,11 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
             judged = _judge(rule, device, context)
             whole += _measure(rule, judged)
             _record(outcome, rule, device, None, judged)
+        elif rule.check.by_nic:
+            for port, extents in by_nic:
+                judged = _judge(rule, port, context)
+                extents.extend(_measure(rule, judged))
+                _record_ports(outcome, rule, device, [port], judged)
         elif rule.check.scope is Scope.PORT:
             for shape, ports in shapes.items():
                 judged = _judge(rule, ports[0].config, context)
@@ -161,8 +167,18 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
     outcome.extents.append(ObjectExtent(device.name, (), tuple(whole)))
     for shape, ports in shapes.items():
         outcome.extents.append(ObjectExtent(device.name, tuple(p.name for p in ports), tuple(by_shape[shape])))
+    outcome.extents += _group_extents(device, by_nic)
     _check_views(outcome, device, context, [rule for rule in rules if rule.check.by_view])
     return outcome
+
+
+def _group_extents(device: Device, by_nic: Sequence[tuple[Port, Sequence[RuleExtent]]]) -> Iterator[ObjectExtent]:
+    """Yield the extents of rules that judge each NIC by itself, once for NICs with the same."""
+    groups: dict[tuple[RuleExtent, ...], list[str]] = {}
+    for port, extents in by_nic:
+        if extents:
+            groups.setdefault(tuple(extents), []).append(port.name)
+    return (ObjectExtent(device.name, tuple(names), extents) for extents, names in groups.items())
 
 
 def _measure(rule: Rule, judged: Sequence[_Judgement]) -> tuple[RuleExtent, ...]:

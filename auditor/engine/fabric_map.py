@@ -103,9 +103,9 @@ def _map_device(  # noqa: PLR0913, PLR0917  what surrounds a device
     stages: dict[Stage, int],
 ) -> MapDevice:
     head = device_view(replace(device, ports=()))
-    groups: dict[int, list[Port]] = {}
+    groups: dict[tuple[int, str | None], list[Port]] = {}
     for port in device.ports:
-        groups.setdefault(id(port.config), []).append(port)
+        groups.setdefault((id(port.config), value_of(port.rdma.name)), []).append(port)
     if len(groups) > MOST_SHAPES:
         groups = {}
     made = [_make_shape(ports[0], device, head, intents, stages) for ports in groups.values()]
@@ -133,7 +133,7 @@ def _map_port(  # noqa: PLR0913, PLR0917  what surrounds a port
 ) -> MapPort:
     told = value_of(port.peer)
     peer = far.get(own) or (End(told.device, told.port) if told else End("", ""))
-    every = (port.where, *port.parts)
+    every = port.heads
     heads = tuple((where.file, where.line) if (where := every[number]) else ("", 0) for number in counted_from)
     return MapPort(port.name, shape, heads, peer.device, peer.port, placement.rails.get(own, ""))
 
@@ -150,6 +150,7 @@ def _make_shape(
         port,
         where=Where(f"{_HEAD}0", 0) if port.where else None,
         parts=tuple(Where(f"{_HEAD}{number}", 0) for number in range(1, len(port.parts) + 1)),
+        rows=tuple(Where(f"{_HEAD}{len(port.heads) - number}", 0) for number in range(1, len(port.rows) + 1)),
         counters=None,
     )
     read = StateReader(marked, keep=True, left=LEFT)

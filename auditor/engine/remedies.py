@@ -25,7 +25,7 @@ from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
-from auditor.model.nic import Nic
+from auditor.model.port import Port
 from auditor.model.setting import value_of
 from auditor.systems import systems
 from auditor.systems.system import Maker
@@ -68,7 +68,7 @@ class Remedies:
         syntax = systems()[device.os].remedies
         makers = syntax.makers if syntax else ()
         asked = device.port(port) if port else None
-        nics = (each.config.nic for each in ((asked,) if asked else device.ports) if each.config.nic)
+        nics = (each for each in ((asked,) if asked else device.ports) if each.config.nic)
         found = {next((maker.key for maker in makers if _is_of(nic, maker)), "") for nic in nics}
         return found.pop() if len(found) == 1 else ""
 
@@ -111,8 +111,7 @@ class Remedies:
             rdma = next(iter(intent.of_kind(TrafficKind.RDMA)), None)
             own = dict(found.facts).get("priority", value_of(rdma.priority) if rdma else None)
             yield from list_port_facts(port, own if isinstance(own, int) else None)
-            device_name = value_of(port.config.nic.rdma_device) if port.config.nic else None
-            if device_name:
+            if device_name := value_of(port.rdma.name):
                 yield "rdma_device", device_name
         yield from self._list_peer(found)
         yield from self._list_place(found.device, file, line)
@@ -159,7 +158,7 @@ class Remedies:
         return self._lines[file]
 
 
-def _is_of(nic: Nic, maker: Maker) -> bool:
+def _is_of(port: Port, maker: Maker) -> bool:
     """Return whether *maker* made a NIC, by what its captures say, else by the kernel's name of its RDMA device."""
-    vendor = value_of(nic.vendor)
-    return vendor == maker.name if vendor else (value_of(nic.rdma_device) or "").startswith(maker.device)
+    vendor = value_of(port.config.nic.vendor) if port.config.nic else None
+    return vendor == maker.name if vendor else (value_of(port.rdma.name) or "").startswith(maker.device)

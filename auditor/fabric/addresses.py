@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address
 
 from auditor.fabric.gid import is_link_local
 from auditor.model.device import Device
-from auditor.model.nic import Nic, find_other_fabric
+from auditor.model.nic import find_other_fabric
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.addresses import parse_interface
@@ -56,20 +56,20 @@ def list_nic_addresses(device: Device) -> Iterator[NicAddress]:
     rows = {(row.device, read_gid(row.gid)): row.where for row in device.text.gid_rows if not is_link_local(row.gid)}
     for port in device.ports:
         nic = port.config.nic
-        if nic is None or not isinstance(nic.rdma_device, Known) or find_other_fabric(nic):
+        if nic is None or not nic.has_rdma_device or find_other_fabric(nic):
             continue
         names = (port.name, *port.aliases)
-        identity = _identify(port, nic)
-        places = _list_gid_places(port, nic, rows)
+        identity = _identify(port)
+        places = _list_gid_places(port, rows)
         found: dict[str, tuple[str | None, Where | None]] = {address: (None, at) for address, at in places.items()}
         found |= {address: told for (name, address), told in subnets.items() if name in names}
         for address, (subnet, place) in found.items():
             yield NicAddress(device, port, address, place, subnet, identity)
 
 
-def _list_gid_places(port: Port, nic: Nic, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
+def _list_gid_places(port: Port, rows: Mapping[tuple[str, str], Where]) -> Mapping[str, Where | None]:
     """Return the routable addresses of a GID table with their lines, else with that of the table."""
-    table, device = nic.gids, value_of(nic.rdma_device) or ""
+    table, device = port.rdma.gids, value_of(port.rdma.name) or ""
     if not isinstance(table, Known):
         return {}
     own = {read_gid(gid.gid): gid for gid in table.value if not is_link_local(gid.gid)}
@@ -77,8 +77,8 @@ def _list_gid_places(port: Port, nic: Nic, rows: Mapping[tuple[str, str], Where]
     return {address: rows.get((device, address), shown) for address in own if address}
 
 
-def _identify(port: Port, nic: Nic) -> frozenset[str]:
-    local = {gid.gid for gid in value_of(nic.gids) or () if is_link_local(gid.gid)}
+def _identify(port: Port) -> frozenset[str]:
+    local = {gid.gid for gid in value_of(port.rdma.gids) or () if is_link_local(gid.gid)}
     mac = value_of(port.mac)
     return frozenset(local | ({mac} if mac else set()))
 

@@ -5,7 +5,7 @@ from ipaddress import AddressValueError, IPv6Address
 
 from auditor.fabric.job_environment import GID_INDEXES, list_numbers, uses
 from auditor.model.host import ValuesByName
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import value_of
 from auditor.util.masks import unmask
@@ -39,13 +39,13 @@ def is_ipv4(gid: str) -> bool:
         return False
 
 
-def find_families(nic: Nic, variables: ValuesByName) -> frozenset[IpFamily]:
-    """Return the versions of IP that RDMA uses on a NIC; empty without a job and without a GID table.
+def find_families(rdma: RdmaDevice, variables: ValuesByName) -> frozenset[IpFamily]:
+    """Return the versions of IP that RDMA uses on a device; empty without a job and without a GID table.
 
     A job that asks for a GID index uses that address. Without such a job the NIC uses IPv4 if it has an IPv4 address.
     """
-    routable = {g.index: g for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)}
-    name = value_of(nic.rdma_device)
+    routable = {g.index: g for g in value_of(rdma.gids) or () if g.type == "v2" and not is_link_local(g.gid)}
+    name = value_of(rdma.name)
     if name is not None:
         numbers = [a.number.value for a in list_numbers(variables, GID_INDEXES) if uses(variables, a.name, name)]
         if numbers:

@@ -72,7 +72,7 @@ def uses_rdma(fabric: Fabric) -> bool:
     """Return whether a dump of *fabric* shows an RDMA device of a host, or a job that asks for RDMA."""
     for device in fabric.devices:
         nics = [port.config.nic for port in device.ports if port.config.nic]
-        if any(isinstance(nic.rdma_device, Known) for nic in nics) or device.text.devices or device.text.gid_rows:
+        if any(nic.has_rdma_device for nic in nics) or device.text.devices or device.text.gid_rows:
             return True
     return any(
         "_IB_" in name or name == "UCX_NET_DEVICES" for each in list_job_settings(fabric) for name in each.variables

@@ -46,7 +46,7 @@ def list_other_fabrics(devices: Iterable[Device]) -> Iterator[OtherFabric]:
 def has_no_roce(devices: Iterable[Device]) -> bool:
     """Return whether RDMA devices are known, and all of them are of other fabrics."""
     nics = [port.config.nic for device in devices for port in device.ports if port.config.nic]
-    fabrics = {find_other_fabric(nic) for nic in nics if isinstance(nic.rdma_device, Known) or find_other_fabric(nic)}
+    fabrics = {find_other_fabric(nic) for nic in nics if nic.has_rdma_device or find_other_fabric(nic)}
     return bool(fabrics) and "" not in fabrics
 
 

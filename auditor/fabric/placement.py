@@ -25,8 +25,7 @@ class Placement:
 
 def name_nic(nic: Attached) -> str:
     """Return the name of a NIC on every host of its kind: its RDMA device, else its interface."""
-    config = nic.port.config.nic
-    return (value_of(config.rdma_device) if config else None) or nic.port.name
+    return value_of(nic.port.rdma.name) or nic.port.name
 
 
 def place_devices(fabric: Fabric) -> Placement:

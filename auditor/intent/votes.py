@@ -1,7 +1,7 @@
 """Votes for the intent: what the ports of a device are set to, never by factory defaults alone."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
@@ -10,7 +10,7 @@ from auditor.fabric.gid import find_families
 from auditor.fabric.job_environment import read_environment
 from auditor.intent.model import Design
 from auditor.model.device import Device
-from auditor.model.nic import CcEngine, Nic, find_other_fabric
+from auditor.model.nic import CcEngine, Nic, RdmaDevice, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily, TrafficClass
 from auditor.model.setting import Known, Setting, is_chosen, value_of
@@ -85,9 +85,9 @@ def count_votes(device: Device) -> Votes:
     Defaults of the operating system do not vote, nor do ports that are down or speak no RoCE.
     """
     votes = Votes()
-    voters = [p.config for p in device.ports if _may_vote(p.config)]
+    voting = [port for port in device.ports if _may_vote(port.config)]
+    voters = [port.config for port in voting]
     weights = Counter(map(id, voters))
-    families: dict[tuple[int, str | None], frozenset[IpFamily]] = {}  # the ports of an RDMA device share its table
     for number_of, port in {id(config): config for config in voters}.items():
         weight = weights[number_of]
         _count_pauses(votes, port, weight)
@@ -102,12 +102,18 @@ def count_votes(device: Device) -> Votes:
         if port.nic:
             _count_marks(votes, port.nic, weight)
             _count(votes.reacts, _find_reaction(port.nic), weight)
-            table = id(value_of(port.nic.gids)), value_of(port.nic.rdma_device)
-            if table not in families:
-                families[table] = find_families(port.nic, read_environment(device))
-            for family in families[table]:
-                votes.families[family] += weight
+    votes.families.update(_list_families(device, [port.rdma for port in voting if port.config.nic]))
     return votes
+
+
+def _list_families(device: Device, found: Iterable[RdmaDevice]) -> Iterator[IpFamily]:
+    """Yield the versions of IP that each of the RDMA devices of a host uses."""
+    known: dict[tuple[int, str | None], frozenset[IpFamily]] = {}  # the ports of an RDMA device share its table
+    for rdma in found:
+        table = id(value_of(rdma.gids)), value_of(rdma.name)
+        if table not in known:
+            known[table] = find_families(rdma, read_environment(device))
+        yield from known[table]
 
 
 def _may_vote(port: PortConfig) -> bool:

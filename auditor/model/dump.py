@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.setting import Where
+from auditor.util.memo import Memo
 
 
 class LineState(StrEnum):
@@ -16,6 +17,11 @@ class LineState(StrEnum):
     NOT_MODELLED = "not_modelled"
     IGNORED = "ignored"
     UNRECOGNISED = "unrecognised"
+
+
+MOST_DUMPS, MOST_STATES = 1024, 2**20
+"""Dumps whose states are kept to be shared, and the lines of all together."""
+_shared: Memo[tuple[LineState, ...], tuple[LineState, ...]] = Memo(MOST_DUMPS, MOST_STATES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +94,14 @@ def list_dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]
         of_file += [LineState.IGNORED] * (end - len(of_file))
         both = zip(of_file[start:end], own, strict=True)
         of_file[start:end] = [before if after is LineState.IGNORED else after for before, after in both]
-    return tuple(DumpFile(file, os, tuple(found)) for file, found in states.items())
+    return tuple(DumpFile(file, os, share_states(found)) for file, found in states.items())
+
+
+def share_states(states: Iterable[LineState]) -> tuple[LineState, ...]:
+    """Return *states* as a tuple, one for all dumps whose lines are in the same states: the hosts of a fleet have few.
+
+    >>> share_states([LineState.MODELLED]) is share_states(iter([LineState.MODELLED]))
+    True
+    """
+    found = tuple(states)
+    return _shared.find(found) or _shared.keep(found, found, len(found))

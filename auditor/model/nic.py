@@ -58,6 +58,15 @@ class Gid:
 
 @quicken
 @dataclass(frozen=True, slots=True)
+class RdmaDevice:
+    """The RDMA device of a host port: what it is called, and its GID table."""
+
+    name: Setting[str] = NOT_COLLECTED
+    gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
+
+
+@quicken
+@dataclass(frozen=True, slots=True)
 class Pcie:
     """The PCI Express side of a NIC function; sizes in bytes, speeds in GT/s per lane, widths in lanes.
 
@@ -77,7 +86,9 @@ class Pcie:
 @quicken
 @dataclass(frozen=True, slots=True)
 class Nic:
-    """A NIC function and its RDMA device.
+    """What NIC functions that are set up alike have in common; the RDMA device of each is apart (`Port.rdma`).
+
+    `has_rdma_device`: a capture shows it.
 
     `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN), `rdma_cm_mode` the RoCE version (`v1`,
     `v2`) of RDMA-CM connections. `roce_dscp`, `roce_priority` and `ecn_marking` (`not_ect`, `ect0`, `ect1`) are what
@@ -107,7 +118,7 @@ class Nic:
     model: Setting[str] = NOT_COLLECTED
     driver: Setting[str] = NOT_COLLECTED
     firmware: Setting[str] = NOT_COLLECTED
-    rdma_device: Setting[str] = NOT_COLLECTED
+    has_rdma_device: bool = False
     function: Setting[Function] = NOT_COLLECTED
     parent: Setting[str] = NOT_COLLECTED
     link_layer: Setting[str] = NOT_COLLECTED
@@ -120,7 +131,6 @@ class Nic:
     roce_dscp: Setting[int] = NOT_COLLECTED
     roce_priority: Setting[int] = NOT_COLLECTED
     ecn_marking: Setting[str] = NOT_COLLECTED
-    gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
     dcqcn_np: Setting[Switches] = NOT_COLLECTED
     dcqcn_rp: Setting[Switches] = NOT_COLLECTED
     np_enabled: Setting[bool] = NOT_COLLECTED

@@ -7,7 +7,7 @@ from enum import StrEnum
 from auditor.model.buffers import PriorityGroup
 from auditor.model.counters import Growth
 from auditor.model.hardware import Hardware
-from auditor.model.nic import Nic
+from auditor.model.nic import Nic, RdmaDevice
 from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.spreading import Spreading
@@ -165,6 +165,7 @@ class PeerPort:
 
 
 _NO_HARDWARE = Hardware()
+_NO_RDMA = RdmaDevice()
 ALONE: Known[str | None] = Known(None, Origin.INTENDED, HEAD)
 """The port-channel or the parent of a port that has none, as the head of its stanza says."""
 PEER_LINK = "peer-link"
@@ -176,6 +177,7 @@ class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
+    `rows` are lines of these parts that tell of this port: from them count the places in the configuration of a NIC.
     `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
     `growths` say how each of them grew since an earlier sample, None without one, and `counted_since` when each was
     cleared, in the words of the dump.
@@ -202,10 +204,19 @@ class Port:
     counted_since: Mapping[str, str] | None = None
     parts: tuple[Where, ...] = ()
     hardware: Hardware = _NO_HARDWARE
+    rdma: RdmaDevice = _NO_RDMA
+    rows: tuple[Where, ...] = ()
+
+    @property
+    def heads(self) -> tuple[Where | None, ...]:
+        """The places from which relative ones count, each at the number that these have as their `part`."""
+        return (self.where, *self.parts, *map(self.locate, reversed(self.rows)))
 
     def locate(self, where: Where | None) -> Where | None:
         """Return *where* as an absolute place: relative ones count from this port's stanza."""
         if where is None or not where.relative:
             return where
-        head = self.parts[where.part - 1] if where.part else self.where
+        if where.part > 0:
+            return where.at(self.parts[where.part - 1])
+        head = self.locate(self.rows[-1 - where.part]) if where.part else self.where
         return where.at(head) if head else where

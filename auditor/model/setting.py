@@ -26,7 +26,7 @@ class Where:
     file, so that ports with equal stanzas, also of several devices, share one value; `at` turns it into a place of its
     own. `pointer` is the JSON pointer (RFC 6901) where the dump is JSON or YAML. Where a port's configuration stands in
     several places, `part` says from which of them a relative place counts: 0 is the head of the stanza, 1 the first of
-    the port's `parts`.
+    the port's `parts`, -1 the first of its `rows`.
 
     >>> found = Where("", 2, relative=True).at(Where("leaf1.cfg", 40))
     >>> found.line, found.relative

@@ -38,8 +38,8 @@ def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
     if port.ethernet.is_shut:
         return False
     if port.nic:
-        shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)
-        return not find_other_fabric(port.nic) and any(isinstance(setting, Known) for setting in shows)
+        sorts = any(isinstance(setting, Known) for setting in (port.pfc.mode, port.classification.trust))
+        return (port.nic.has_rdma_device or sorts) and not find_other_fabric(port.nic)
     if ecn_only and _has_sorting_or_marks(port):
         return True
     if value_of(port.pfc.mode) is PfcMode.ON:

@@ -9,7 +9,7 @@ from auditor.fabric.gid import is_ipv4, is_link_local
 from auditor.fabric.job_environment import GID_INDEXES, TRAFFIC_CLASSES, list_numbers, uses
 from auditor.fabric.job_settings import JobSettings, list_job_settings
 from auditor.model.fabric import Fabric
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Where, value_of
 from auditor.packet.classify import convert_tos, find_forced_dscp
@@ -50,15 +50,15 @@ def _list_names(name: str) -> set[str]:
     return words | {word.rpartition("/")[2] for word in words}
 
 
-def list_job_packets(settings: JobSettings, nic: Nic) -> Iterator[JobPacket]:
+def list_job_packets(settings: JobSettings, nic: Nic, rdma: RdmaDevice) -> Iterator[JobPacket]:
     """Yield the packets of each library of a job at a NIC, none where the job does not use the NIC."""
-    device = value_of(nic.rdma_device) or ""
+    device = value_of(rdma.name) or ""
     libraries = dict.fromkeys(match[1] for name in settings.variables if (match := _LIBRARY.match(name)))
     for library in libraries or ("NCCL",):
         variable = next(name for name in TRAFFIC_CLASSES if name.startswith(f"{library}_"))
         if uses(settings.variables, variable, device):
             dscp, marking = _find_dscp(settings, nic, library)
-            address, family = _find_gid(settings, nic, library)
+            address, family = _find_gid(settings, rdma, library)
             yield JobPacket(settings.name, library, dscp, marking, address, family)
 
 
@@ -83,11 +83,11 @@ def _wrap(dscp: Setting[int]) -> Setting[tuple[int, ...]]:
     return Known((dscp.value,), dscp.origin, dscp.where) if isinstance(dscp, Known) else dscp
 
 
-def _find_gid(settings: JobSettings, nic: Nic, library: str) -> tuple[str, IpFamily | None]:
+def _find_gid(settings: JobSettings, rdma: RdmaDevice, library: str) -> tuple[str, IpFamily | None]:
     """Return the GID of a library's packets in words, and its version of IP."""
     names = tuple(name for name in GID_INDEXES if name.startswith(f"{library}_"))
     asked = list_numbers(settings.variables, names)
-    table = value_of(nic.gids)
+    table = value_of(rdma.gids)
     if table is None:
         wanted = f"index {asked[0].number.value}" if asked else "chosen by the library"
         return f"GID {wanted}; no capture shows the table", None

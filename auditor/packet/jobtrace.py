@@ -49,7 +49,7 @@ def _find_job(fabric: Fabric, job: str) -> JobSettings:
 
 def _is_used(nic: Attached, settings: JobSettings) -> bool:
     own = nic.port.config.nic
-    return own is not None and any(True for _ in list_job_packets(settings, own))
+    return own is not None and any(True for _ in list_job_packets(settings, own, nic.port.rdma))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class _Tracer:
         intent = self.intents.of(start.device.own_name)
         is_own = start.device.name in self.nodes
         rdma = intent.of_kind(TrafficKind.RDMA)
-        nic = start.port.config.nic
-        for packet in list_job_packets(self.settings, nic) if nic and rdma and is_own else ():
+        nic, device = start.port.config.nic, start.port.rdma
+        for packet in list_job_packets(self.settings, nic, device) if nic and rdma and is_own else ():
             meant = rdma[0]
             name, family = f"{meant.name} of {packet.library}", packet.family or meant.family
             sent = replace(meant, name=name, dscp=packet.dscp, family=family)

@@ -97,7 +97,7 @@ def list_sent_packets(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     if sends_cnps(settings, intent):
         kinds.append((TrafficKind.CNP, cnp))
     marked = (each for kind, own in kinds for traffic in intent.of_kind(kind) for each in _mark_packets(traffic, own))
-    used = find_families(settings, read_environment(nic.device)) or intent.families
+    used = find_families(nic.port.rdma, read_environment(nic.device)) or intent.families
     return tuple(
         each if each.family is family else replace(each, family=family) for each in marked for family in sorted(used)
     )

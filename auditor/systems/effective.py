@@ -18,6 +18,8 @@ from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.model.spreading import HashField, Spreading
 from auditor.systems import systems
+from auditor.util.memo import Memo
+from auditor.util.quick import replace_fields
 from auditor.util.yamlfile import data_of
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {
@@ -30,6 +32,9 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "ecmp.fields": lambda names: frozenset(map(HashField, names)),
 }
 """Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
+MOST_CONFIGS = 256
+"""Configurations whose completion is kept: more than a switch has."""
+_completed: Memo[tuple[int, str, str], tuple[PortConfig, PortConfig]] = Memo(MOST_CONFIGS, MOST_CONFIGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +112,27 @@ def _convert_value(path: str, value: object) -> object:
 def fill_defaults(device: Device) -> Device:
     """Return *device* with its defaults filled in and its derived values.
 
-    Ports that share a configuration share the result.
+    Ports that share a configuration share the result, also those of several devices.
     """
     defaults = load_defaults(device.os)
-    done: dict[int, PortConfig] = {}
-    for port in device.ports:
-        if id(port.config) not in done:
-            derived = _derive_config(_fill_config(port.config, defaults.values), defaults)
-            derived = _derive_rates(derived) if device.kind == "switch" else derived
-            done[id(port.config)] = _hint_config(derived, defaults.collect)
     device = _fill_config(device, defaults.of_device)
     return replace(
         device,
-        ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
+        ports=tuple(replace_fields(port, {"config": _complete(port.config, device)}) for port in device.ports),
         vlan_interfaces=tuple(_fill_vlan(each, defaults) for each in device.vlan_interfaces),
     )
+
+
+def _complete(config: PortConfig, device: Device) -> PortConfig:
+    """Return *config* with the defaults of its system and its derived values, made once for ports that share it."""
+    key = id(config), device.os, device.kind
+    known = _completed.find(key)
+    if known is not None:
+        return known[1]
+    defaults = load_defaults(device.os)
+    derived = _derive_config(_fill_config(config, defaults.values), defaults)
+    derived = _derive_rates(derived) if device.kind == "switch" else derived
+    return _completed.keep(key, (config, _hint_config(derived, defaults.collect)), 1)[1]
 
 
 def _fill_vlan(found: VlanInterface, defaults: Defaults) -> VlanInterface:

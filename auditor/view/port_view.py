@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric, Link
-from auditor.model.nic import Nic, list_running_priorities
+from auditor.model.nic import Nic, RdmaDevice, list_running_priorities
 from auditor.model.port import Port
 from auditor.model.qos import Match, Policer, Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, value_of
@@ -124,7 +124,7 @@ def read_port(port: Port, read: StateReader) -> dict[str, Any]:
         "spreading": read("/spreading", config.spreading),
         "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
         "peer": _peer(read, port),
-        "nic": None if config.nic is None else _nic(read, config.nic),
+        "nic": None if config.nic is None else _nic(read, config.nic, port.rdma),
         "hardware": build_hardware(read, port.hardware),
     }
     if read.states is not None:
@@ -317,11 +317,12 @@ _NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
 _NIC_VALUES = ("dcqcn", "accelerations", "cc_slots", "requested", "next_boot", "firmware_default")
 
 
-def _nic(read: StateReader, nic: Nic) -> dict[str, Any]:
-    gids = read("/nic/gids", nic.gids)
+def _nic(read: StateReader, nic: Nic, rdma: RdmaDevice) -> dict[str, Any]:
+    gids = read("/nic/gids", rdma.gids)
     special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES}
+    plain = {n: rdma.name if n == "rdma_device" else getattr(nic, n) for n in NicView.model_fields if n not in special}
     return {
-        **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
+        **{n: read(f"/nic/{n}", setting) for n, setting in plain.items()},
         **{n: read.numbers(f"/nic/{n}", list_running_priorities(getattr(nic, n))) for n in _NIC_SWITCHES},
         "receive_buffers_bytes": read.numbers("/nic/receive_buffers_bytes", nic.receive_buffers_bytes),
         "gids": None

@@ -10,7 +10,7 @@ from auditor.engine.rehearsal import Rehearsal
 from auditor.fabric.topology import link_devices
 from auditor.model.device import Device
 from auditor.model.fabric import End
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.port import PeerPort, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 
@@ -54,8 +54,9 @@ def test_members_of_maps_have_lines_of_their_own() -> None:
         "dcqcn_rp": know({n: know(n != 3, 10 + n) for n in range(8)}, 9),
     }
     gid = Gid(0, "fe80::1", "v2", "rail0", Where("gpu01.txt", 20))
-    nic = Nic(gids=Known((gid,), Origin.LEARNED, Where("gpu01.txt", 19)), **values)  # type: ignore[arg-type]
-    cells = list_settings(Device("gpu01", "host", "linux", "gpu01", (Port("rail0", PortConfig(nic=nic)),))).cells
+    rdma = RdmaDevice(gids=Known((gid,), Origin.LEARNED, Where("gpu01.txt", 19)))
+    port = Port("rail0", PortConfig(nic=Nic(**values)), rdma=rdma)  # type: ignore[arg-type]
+    cells = list_settings(Device("gpu01", "host", "linux", "gpu01", (port,))).cells
     assert {path: cell.line for (_, path), cell in cells.items() if path.startswith("nic.")} == {
         "nic.dcqcn[rpg_gd]": 8,
         "nic.dcqcn_rp": 13,

@@ -13,7 +13,7 @@ from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
 from auditor.model.hardware import Hardware, Module
 from auditor.model.host import Gpu, Host, Nearness
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import Known, Origin, Unknown, Where
 
@@ -34,15 +34,15 @@ def make_host(number: int, ports: int = 2, part: Unknown | None = None) -> Devic
         gids = (Gid(0, f"fe80::{number}", "v1", f"rail{index}"), Gid(1, f"fe80::{number}", "v2", f"rail{index}"))
         nic = Nic(
             vendor=know("NVIDIA"),
-            rdma_device=know(f"mlx5_{index}"),
+            has_rdma_device=True,
             firmware=know("28.43.2026"),
-            gids=know(gids),
             nv=know({"SRIOV_EN": know("False(0)", 7)}),
         )
         module = Module(serial=know(f"C{number}"), temperature_c=know(40.0 + number), length_m=know(float(number)))
         hardware = Hardware(slot=know(f"0000:{index}a:00.0"), serial=know(f"S{number}-{index}"), module=module)
         config = PortConfig(Ethernet(mtu_bytes=know(9000)), nic=nic)
-        return Port(f"rail{index}", config, Where("dump", 2), mac=know(f"02::{number}:{index}"), hardware=hardware)
+        mac, rdma = know(f"02::{number}:{index}"), RdmaDevice(know(f"mlx5_{index}"), know(gids))
+        return Port(f"rail{index}", config, Where("dump", 2), mac=mac, hardware=hardware, rdma=rdma)
 
     host = Host(
         environment=know({"MASTER_ADDR": know(f"10.0.0.{number}"), "HOST": know(name), "NCCL_IB_TC": know("106")}),
@@ -69,9 +69,14 @@ def list_bad(items: list[Item]) -> list[tuple[str, str, str, ItemState]]:
     return [(item.port, item.what, item.found, item.state) for item in items if item.state is not PASS]
 
 
-def change_port(device: Device, config: PortConfig | None = None, hardware: Hardware | None = None) -> Device:
+def change_port(
+    device: Device,
+    config: PortConfig | None = None,
+    hardware: Hardware | None = None,
+    rdma: RdmaDevice | None = None,
+) -> Device:
     first, *rest = device.ports
-    new = replace(first, config=config or first.config, hardware=hardware or first.hardware)
+    new = replace(first, config=config or first.config, hardware=hardware or first.hardware, rdma=rdma or first.rdma)
     return replace(device, ports=(new, *rest))
 
 
@@ -106,7 +111,8 @@ def test_a_setting_in_the_memory_of_a_card_fails() -> None:
 
 def test_what_no_capture_shows_is_one_item_for_each_port() -> None:
     port = make_host(2).ports[0]
-    bare = change_port(make_host(2), config=PortConfig(nic=Nic(vendor=know("NVIDIA"))), hardware=Hardware())
+    config = PortConfig(nic=Nic(vendor=know("NVIDIA")))
+    bare = change_port(make_host(2), config=config, hardware=Hardware(), rdma=RdmaDevice())
     (item,) = [item for item in judge(bare) if item.state is not PASS]
     assert (item.port, item.state, item.found) == (port.name, NOT_SHOWN, "no capture shows it")
     assert re.fullmatch(r"mtu_bytes and \d+ more settings", item.what)
@@ -171,7 +177,8 @@ def test_a_host_with_nics_of_another_maker_is_one_failure() -> None:
 
 def test_what_the_peer_does_not_show_is_not_compared() -> None:
     port = make_host(1).ports[0]
-    thin = replace(make_host(1, ports=1), ports=(replace(port, config=PortConfig(nic=Nic(vendor=know("NVIDIA")))),))
+    bare = replace(port, config=PortConfig(nic=Nic(vendor=know("NVIDIA"))), rdma=RdmaDevice())
+    thin = replace(make_host(1, ports=1), ports=(bare,))
     pattern = make_pattern(join(thin, {}), [])
     other = join(make_host(2, ports=1), {})
     assert list_bad([*pattern.judge(other)]) == []

@@ -23,8 +23,9 @@ from auditor.model.device import Device
 from auditor.model.dump import Doubt, DumpFile, LineState
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.finding import Finding, FindingKind, Level, Related
+from auditor.model.nic import Nic, RdmaDevice
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Undetermined, Unset, Where
+from auditor.model.setting import Known, Origin, Undetermined, Unset, Where, value_of
 
 INTENTS = infer_intents([])
 INSIDE = Where("any.cfg", 2, relative=True)
@@ -123,6 +124,25 @@ def test_ports_that_share_a_configuration_are_judged_once_and_each_has_its_own_l
     assert len(seen) == 2
     places = {f.port: (f.file, f.line, [(p.file, p.line) for p in f.related]) for f in outcome.findings}
     assert places == {f"Ethernet1/{n}": ("leaf1.cfg", 10 * n + 2, [("leaf1.cfg", 10 * n + 2)]) for n in (1, 2, 3)}
+
+
+def test_a_rule_of_nics_judges_each_port_by_itself() -> None:
+    def names_device(port: Port, _params: object, _context: object) -> Iterator[Finding]:
+        if value_of(port.rdma.name) != "mlx5_0":
+            yield Finding(f"not {value_of(port.rdma.name)}", INSIDE)
+
+    config = PortConfig(nic=Nic())
+    names = ("mlx5_0", "mlx5_1", "mlx5_0")
+    ports = [
+        Port(f"eth{n}", config, Where("gpu1.txt", n), rdma=RdmaDevice(Known(name, Origin.LEARNED)))
+        for n, name in enumerate(names, 1)
+    ]
+    plain = rule(names_device)
+    device = Device("gpu1", "host", "linux", "gpu1.txt", (*ports, Port("lo", SHARED)))
+    outcome = check_device(device, INTENTS, [replace(plain, check=replace(plain.check, by_nic=True))])
+    assert [(found.port, found.line, found.message) for found in outcome.findings] == [("eth2", 4, "not mlx5_1")]
+    assert (outcome.checked, outcome.failed) == ({"TST001": 3}, {"TST001": 1})
+    assert [each.ports for each in outcome.extents if each.extents] == [("eth1", "eth2", "eth3")]
 
 
 def test_a_finding_without_a_place_points_at_its_port() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.fabric.gid import find_families
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
 
@@ -34,9 +34,9 @@ def test_jobs_tell_and_else_the_addresses(
     table: tuple[tuple[str, str], ...] | None, variables: dict[str, str], used: str
 ) -> None:
     gids = tuple(Gid(index, gid, kind, None) for index, (gid, kind) in enumerate(table or ()))
-    nic = Nic(
-        rdma_device=Known("mlx5_0", Origin.LEARNED),
+    rdma = RdmaDevice(
+        name=Known("mlx5_0", Origin.LEARNED),
         gids=NOT_COLLECTED if table is None else Known(gids, Origin.LEARNED),
     )
     named = {name: Known(value, Origin.INTENDED) for name, value in variables.items()}
-    assert find_families(nic, named) == {IpFamily(f"ipv{number}") for number in used}
+    assert find_families(rdma, named) == {IpFamily(f"ipv{number}") for number in used}

@@ -135,14 +135,14 @@ def test_outputs_without_commands(first: str, second: str) -> None:
 
 
 def _list_values(port: object) -> list[object]:
-    config = port.config  # type: ignore[attr-defined]
+    config, rdma = port.config, port.rdma  # type: ignore[attr-defined]
     settings = [config.ethernet.speed_gbps, config.pause.rx, config.pause.tx]
     if config.nic:
         settings += [
-            config.nic.rdma_device,
+            rdma.name,
             config.nic.firmware,
             config.nic.link_layer,
-            config.nic.gids,
+            rdma.gids,
             config.nic.link_up,
         ]
     return [value_of(setting) for setting in settings]

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.intent import Design, count_votes, infer_intents, parse_intent, settle_intents
 from auditor.model.device import Device
-from auditor.model.nic import CcEngine, Gid, Nic
+from auditor.model.nic import CcEngine, Gid, Nic, RdmaDevice
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
 from auditor.model.qos import Classification, IpFamily, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, value_of
@@ -18,8 +18,9 @@ def switch(*configs: PortConfig) -> Device:
     return Device("leaf1", "switch", "x", "leaf1.cfg", tuple(Port(f"p{n}", c) for n, c in enumerate(configs)))
 
 
-def host(nic: Nic) -> Device:
-    return Device("h", "host", "linux", "h", (Port("p0", PortConfig(nic=nic)),))
+def host(nic: Nic, *gids: Gid) -> Device:
+    rdma = RdmaDevice(gids=Known(gids, AGREED)) if gids else RdmaDevice()
+    return Device("h", "host", "linux", "h", (Port("p0", PortConfig(nic=nic), rdma=rdma),))
 
 
 def pausing(mode: Origin, priorities: Origin) -> PortConfig:
@@ -109,7 +110,7 @@ DECLARED = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp
 )
 def test_ipv6_is_in_use_where_it_is_declared_or_a_host_uses_it(said: str | None, *, ipv6: bool, families: str) -> None:
     gid = Gid(3, "fd00::1" if ipv6 else "::ffff:10.0.0.1", "v2", None)
-    votes = [count_votes(host(Nic(gids=Known((gid,), AGREED)))), count_votes(host(Nic()))]
+    votes = [count_votes(host(Nic(), gid)), count_votes(host(Nic()))]
     intents = settle_intents(None if said is None else parse_intent("roce-audit.yaml", DECLARED + said), votes)
     assert intents.of("leaf1").families == tuple(IpFamily(f"ipv{number}") for number in families)
     assert ("RDMA over IPv6: 1 of 1 host ports" in intents.general.evidence) is (said is None and ipv6)

@@ -50,7 +50,7 @@ def port(
     )
 
 
-MLX5 = Nic(rdma_device=known("mlx5_0"))
+MLX5 = Nic(has_rdma_device=True)
 TAGGED, UNTAGGED = known(value=True), known(value=False)
 
 

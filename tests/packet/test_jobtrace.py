@@ -10,7 +10,7 @@ from auditor.fabric.job_settings import JobSettings
 from auditor.model.device import Device
 from auditor.model.host import ValuesByName
 from auditor.model.jobs import Workload
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
 from auditor.packet.jobpackets import JobPacket, list_job_packets
 
@@ -24,22 +24,22 @@ TABLE = (
     Gid(2, "::ffff:10.0.0.1", "v1", None),
     Gid(3, "::ffff:10.0.0.1", "v2", None),
 )
+RDMA = RdmaDevice(Known("mlx5_0", Origin.LEARNED), Known(TABLE, Origin.LEARNED))
 
 
 def nic(tos: int | None = None) -> Nic:
     forced = Unset() if tos is None else Known(tos, Origin.INTENDED)
     return Nic(
         vendor=Known("NVIDIA", Origin.LEARNED),
-        rdma_device=Known("mlx5_0", Origin.LEARNED),
+        has_rdma_device=True,
         traffic_class=forced,
-        gids=Known(TABLE, Origin.LEARNED),
     )
 
 
 def packets(of: Nic, **variables: str) -> list[JobPacket]:
     known: ValuesByName = {name: Known(value, Origin.INTENDED) for name, value in variables.items()}
     job = Workload("job", Where("job.sh", 1), known, {})
-    return list(list_job_packets(JobSettings(Device("jobs", "jobs", "jobs", ""), "job", known, job), of))
+    return list(list_job_packets(JobSettings(Device("jobs", "jobs", "jobs", ""), "job", known, job), of, RDMA))
 
 
 @pytest.mark.parametrize(

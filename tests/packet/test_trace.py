@@ -13,7 +13,7 @@ from auditor.fabric.topology import link_devices
 from auditor.intent import Intents, parse_intent
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
-from auditor.model.nic import CcEngine, Gid, Nic
+from auditor.model.nic import CcEngine, Gid, Nic, RdmaDevice
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.qos import Classification, IpFamily, Ipv6Sorting, Marking, TrafficClass, Trust
 from auditor.model.setting import Known, Origin, Where, value_of
@@ -46,9 +46,8 @@ SORTING = Classification(
     default_class=known("0"),
 )
 PLAIN = PortConfig(ethernet=Ethernet(ip_mtu_bytes=known(9216)), classification=SORTING)
-NIC = replace(
-    PLAIN, nic=Nic(rdma_device=known("mlx5_0"), traffic_class=known(106), cnp_dscp=known(48)), ethernet=Ethernet()
-)
+NIC = replace(PLAIN, nic=Nic(has_rdma_device=True, traffic_class=known(106), cnp_dscp=known(48)), ethernet=Ethernet())
+MLX5 = RdmaDevice(known("mlx5_0"))
 
 
 def writing(table: dict[str, int], *, on_arrival: bool = False) -> PortConfig:
@@ -57,12 +56,13 @@ def writing(table: dict[str, int], *, on_arrival: bool = False) -> PortConfig:
     return replace(PLAIN, marking=Marking(known(entries), rewrite=known(value=True), on_arrival=on_arrival))
 
 
-def device(name: str, ports: Iterable[str], config: PortConfig | None = None, **own: PortConfig) -> Device:
+def device(
+    name: str, ports: Iterable[str], config: PortConfig | None = None, rdma: RdmaDevice = MLX5, **own: PortConfig
+) -> Device:
     kind = "host" if name.startswith("host") else "switch"
     usual = config or (NIC if kind == "host" else PLAIN)
-    return Device(
-        name, kind, "test", "dump", tuple(Port(p, own.get(p, usual), Where("dump", n)) for n, p in enumerate(ports, 1))
-    )
+    made = (Port(p, own.get(p, usual), Where("dump", n)) for n, p in enumerate(ports, 1))
+    return Device(name, kind, "test", "dump", tuple(replace(p, rdma=rdma) if p.config.nic else p for p in made))
 
 
 def clos(*changed: Device) -> Fabric:
@@ -132,8 +132,8 @@ def test_what_the_nic_writes_beats_the_intent() -> None:
 
 
 def test_what_an_adapter_gives_by_itself_beats_the_intent() -> None:
-    config = replace(NIC, nic=Nic(rdma_device=known("bnxt_re0"), roce_dscp=known(38), rdma_cm_tos=known(104)))
-    host = device("host1", ("a",), config)
+    config = replace(NIC, nic=Nic(has_rdma_device=True, roce_dscp=known(38), rdma_cm_tos=known(104)))
+    host = device("host1", ("a",), config, RdmaDevice(known("bnxt_re0")))
     assert [value_of(p.dscp) for p in list_sent_packets(Attached(host, host.ports[0]), INTENT.general)] == [
         (38,),
         (48,),
@@ -141,11 +141,11 @@ def test_what_an_adapter_gives_by_itself_beats_the_intent() -> None:
 
 
 IPV6_GID = Gid(3, "fd00::1", "v2", None)
-V6 = replace(NIC, nic=replace(NIC.nic or Nic(), gids=known((IPV6_GID,))))
+V6 = replace(MLX5, gids=known((IPV6_GID,)))
 
 
 def test_a_nic_sends_over_the_versions_of_ip_that_it_uses() -> None:
-    host = device("host1", ("a",), V6)
+    host = device("host1", ("a",), rdma=V6)
     assert [p.title for p in list_sent_packets(Attached(host, host.ports[0]), INTENT.general)] == [
         "RDMA over IPv6",
         "CNP over IPv6",
@@ -163,7 +163,7 @@ def test_a_nic_sends_over_the_versions_of_ip_that_it_uses() -> None:
 def test_ipv6_goes_its_own_way_through_a_port_that_sorts_it_otherwise() -> None:
     own = Ipv6Sorting(known({48: known("6", 48)}))
     spine = device("spine1", ("l1", "l2"), replace(PLAIN, classification=replace(SORTING, ipv6=own)))
-    there = device("host1", ("a", "b"), V6)
+    there = device("host1", ("a", "b"), rdma=V6)
     walk, _, back, _ = trace_hosts(clos(spine, there), INTENT, "host1:a", "host2:b")
     wrong = walk.first_off
     assert wrong

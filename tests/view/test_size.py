@@ -10,7 +10,7 @@ import pytest
 from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
 from auditor.model.device import Device
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
 from auditor.view.port_view import device_view
@@ -36,8 +36,9 @@ class Rows(tuple[Any, ...]):
 def make_host(ports: int, rows: int) -> Device:
     """Return a host whose *ports* share one table of *rows* GIDs."""
     gids = Rows(Gid(number, "fe80::1", "RoCE v2", "ens1f0") for number in range(rows))
-    config = PortConfig(nic=Nic(gids=Known(gids, Origin.LEARNED)))
-    return Device("gpu01", "host", "linux", "gpu01.txt", ports=tuple(Port(f"ens{n}f0", config) for n in range(ports)))
+    config, rdma = PortConfig(nic=Nic()), RdmaDevice(gids=Known(gids, Origin.LEARNED))
+    names = (f"ens{n}f0" for n in range(ports))
+    return Device("gpu01", "host", "linux", "gpu01.txt", ports=tuple(Port(n, config, rdma=rdma) for n in names))
 
 
 @pytest.mark.parametrize("ports", [10, 1000])

@@ -106,7 +106,7 @@ def _list_places(port: Port) -> Iterator[tuple[str, Where | None]]:
     for name in _SWITCHES if nic else ():
         off = [known.where for known in (value_of(getattr(nic, name)) or {}).values() if not known.value]
         yield from ((f"nic.{name}", where) for where in off[:1])
-    for gid in (value_of(nic.gids) or ()) if nic else ():
+    for gid in value_of(port.rdma.gids) or ():
         yield from ((f"nic.gids[{gid.index}].{name}", gid.where) for name in ("gid", "type", "netdev"))
 
 

@@ -10,7 +10,6 @@ from auditor.engine.accept.fold import find_lead
 from auditor.engine.accept.hold import NO_CAPTURE, PRESENT, make_item
 from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
-from auditor.model.nic import Nic
 from auditor.model.setting import value_of
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
 
@@ -57,7 +56,7 @@ class Pattern:
         for port in (name for name in meant if name in own):
             if port in self.peer.far:
                 yield self._judge_cable(candidate, port)
-        names = {*gone, *filter(None, (_get_rdma_device(meant[name].config.nic) for name in gone))}
+        names = {*gone, *filter(None, (value_of(meant[name].rdma.name) for name in gone))}
         for port, keys in self._group_keys(candidate, {"", *(own & meant.keys())}).items():
             shown = [key for key in keys if not (names and _mentions(key[1], names))]
             yield from self._judge_settings(candidate, port, shown)
@@ -195,10 +194,6 @@ def _hide_identity(device: Device, path: str, text: str) -> str:
     if name.lower() != name.upper():
         hidden = re.sub(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", "\0", text)
     return _ADDRESS.sub("\0", hidden) if path.startswith("host.") else hidden
-
-
-def _get_rdma_device(nic: Nic | None) -> str | None:
-    return value_of(nic.rdma_device) if nic else None
 
 
 def _mentions(path: str, names: set[str]) -> bool:

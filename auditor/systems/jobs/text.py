@@ -9,7 +9,7 @@ from typing import TypeVar
 from auditor.grammar.repeats import Repeats
 from auditor.grammar.variables import KEPT, LIBRARIES, NAME, assignments
 from auditor.model.device import Device
-from auditor.model.dump import Capture, DumpFile, LineState
+from auditor.model.dump import Capture, DumpFile, LineState, share_states
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.text_facts import (
     GidRow,
@@ -147,7 +147,8 @@ def _list_places(facts: TextFacts) -> Iterator[Where]:
 
 def _mark(states: Sequence[LineState], lines: set[int]) -> tuple[LineState, ...]:
     """Return *states* with *lines* as modelled; a line that no capture holds keeps its state."""
-    return tuple(
-        LineState.MODELLED if index in lines and state is not LineState.CONDITIONAL else state
-        for index, state in enumerate(states)
-    )
+    marked = list(states)
+    for index in lines:
+        if index < len(marked) and marked[index] is not LineState.CONDITIONAL:
+            marked[index] = LineState.MODELLED
+    return share_states(marked)

@@ -30,7 +30,7 @@ QOS = (
 )
 SEPARATOR = r"[^A-Za-z0-9.-]+"
 """What stands between the words of a command, typed or in the name of a file."""
-RDMA_DEVICE = ("config.nic.rdma_device",)
+RDMA_DEVICE = ("rdma.name",)
 LINK = ("config.ethernet.speed_gbps", "config.ethernet.lanes", "config.ethernet.fec")
 MTU = ("config.ethernet.mtu_bytes", "config.ethernet.ip_mtu_bytes", "config.ethernet.enabled")
 

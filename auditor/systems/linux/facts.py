@@ -1,9 +1,9 @@
 """Facts of ports and hosts out of single settings."""
 
 from auditor.model.host import Host
-from auditor.model.nic import Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux.evidence import HostFact
 
 
@@ -18,6 +18,11 @@ def make_port(config: PortConfig, where: Where | None = None) -> Port:
     return Port("", config, where)
 
 
-def make_nic_port(nic: Nic, where: Where | None = None) -> Port:
-    """Return a port without a name that has *nic*."""
-    return make_port(PortConfig(nic=nic), where)
+def make_nic_port(
+    nic: Nic, where: Where | None = None, rdma: str = "", gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
+) -> Port:
+    """Return a port without a name that has *nic*, and an RDMA device that the line at *where* calls *rdma*, if any."""
+    config = PortConfig(nic=nic)
+    if not rdma:
+        return Port("", config, where)
+    return Port("", config, where, rdma=RdmaDevice(Known(rdma, Origin.LEARNED, where), gids))

@@ -1,6 +1,7 @@
 """Files of the Linux kernel: RDMA devices, GIDs, counters, PCIe links, modules, and the release of the system."""
 
 import re
+from dataclasses import replace
 
 from auditor.model.host import Host
 from auditor.model.nic import Nic, Pcie
@@ -9,7 +10,7 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.linux import adapters, text
 from auditor.systems.linux.ethtool import is_counted
 from auditor.systems.linux.evidence import GidPart, HostFact, NetdevFact, PortFact, Rank, Release, Strength
-from auditor.systems.linux.facts import make_port
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import NETDEV, PULL, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.ip_link import make_mtu
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
@@ -54,10 +55,9 @@ def _read_counter(names: Names, content: LineContent) -> LineResult:
         return LineResult(expected="a count")
     if not is_counted(names["name"]):
         return LineResult()
-    name = names["name"]
-    config = PortConfig(nic=_identify_device(names, content))
-    said = Port("", config, content.where, counters={name: Known(count, Origin.LEARNED, content.where)})
-    return LineResult((PortFact(parse_subject(names), said),))
+    about, counted = parse_subject(names), Known(count, Origin.LEARNED, content.where)
+    said = make_nic_port(Nic(), content.where, about.rdma)
+    return LineResult((PortFact(about, replace(said, counters={names["name"]: counted})),))
 
 
 def _read_link_layer(names: Names, content: LineContent) -> LineResult:
@@ -88,16 +88,10 @@ def _read_rate(names: Names, content: LineContent) -> LineResult:
     if not match:
         return LineResult(expected="a rate in Gb/sec")
     speed = Known(float(match[1]), Origin.LEARNED, content.where)
-    said = make_port(
-        PortConfig(ethernet=Ethernet(speed_gbps=speed), nic=_identify_device(names, content)), content.where
-    )
-    return LineResult((PortFact(parse_subject(names), said, rank=Rank.FALLBACK),))
-
-
-def _identify_device(names: Names, content: LineContent) -> Nic:
-    """Return the RDMA device of the file."""
-    rdma = parse_subject(names).rdma
-    return Nic(rdma_device=Known(rdma, Origin.LEARNED, content.where)) if rdma else Nic()
+    about = parse_subject(names)
+    said = make_nic_port(Nic(), content.where, about.rdma)
+    with_speed = replace(said, config=replace(said.config, ethernet=Ethernet(speed_gbps=speed)))
+    return LineResult((PortFact(about, with_speed, rank=Rank.FALLBACK),))
 
 
 def _read_rdma_firmware(names: Names, content: LineContent) -> LineResult:

@@ -1,8 +1,9 @@
 """GID tables out of the files of sysfs, one file for each part of an entry."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.systems.linux.evidence import GidPart, PortFact, Rank, Strength
 from auditor.systems.linux.facts import make_nic_port
@@ -35,17 +36,15 @@ def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
             )
             for index, row in whole
         )
-        nic = Nic(
-            gids=Known(gids, Origin.LEARNED, where),
-            rdma_device=Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED,
-        )
+        name = Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED
+        said = replace(make_nic_port(Nic(), where), rdma=RdmaDevice(name, Known(gids, Origin.LEARNED, where)))
         is_placed = any("netdev" in row for _, row in whole)
         strength = Strength.LISTED if is_placed else Strength.RDMA
-        found.append(PortFact(about, make_nic_port(nic, where), strength, Rank.FALLBACK))
+        found.append(PortFact(about, said, strength, Rank.FALLBACK))
         netdevs = {gid.netdev for gid in gids if gid.netdev}
-        device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
         found += [
-            PortFact(Subject(netdev, about.rdma, about.rdma_port), make_nic_port(device, where)) for netdev in netdevs
+            PortFact(Subject(netdev, about.rdma, about.rdma_port), make_nic_port(Nic(), where, about.rdma))
+            for netdev in netdevs
         ]
     return found
 

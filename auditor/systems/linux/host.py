@@ -15,9 +15,11 @@ from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Where
 from auditor.systems.linux import evidence, files_intel, gids, inherit, join, jsontext, merge, text
+from auditor.systems.linux.alike import Alike
 from auditor.systems.linux.command import Commands
 from auditor.systems.linux.identify import Identified, clean_command, identify
 from auditor.systems.linux.places import change_places, make_part
+from auditor.util.quick import replace_fields
 from auditor.util.redact import redact
 
 _E = TypeVar("_E")
@@ -46,6 +48,7 @@ class _Output:
 
 
 _OF_PORTS = (evidence.PortFact, evidence.GidPart, evidence.LineMark)
+_ALIKE = Alike()
 _REPEATS = Repeats(_Output, told_apart=(evidence.PortFact, evidence.Silence))
 
 
@@ -95,7 +98,7 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
         or _find_prompt_name(captures)
         or host.name,
         os_version=next((event.name for event in events.select(evidence.Release)), NOT_COLLECTED),
-        ports=tuple(replace(port, where=port.where and locate(port.where), parts=heads) for port in ports),
+        ports=tuple(_share_config(port, heads) for port in ports),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=(
             *events.select(Doubt),
@@ -104,6 +107,13 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
         ),
         host=whole,
     )
+
+
+def _share_config(port: Port, heads: tuple[Where, ...]) -> Port:
+    """Return *port* with the configuration that all NICs share which are set up alike; *heads* are its parts."""
+    config, rows = _ALIKE.share(port.config)
+    where = port.where.at(heads[port.where.part - 1]) if port.where else None
+    return replace_fields(port, {"config": config, "rows": rows, "where": where, "parts": heads})
 
 
 def _doubt_unplaced(
@@ -225,7 +235,7 @@ def _merge_facts(events: Sequence[evidence.Event], locate: merge.Locate) -> tupl
     for event in events:
         if isinstance(event, evidence.PortFact):
             alike.setdefault((event.about, event.strength, event.rank), []).append(event)
-    merged = {id(facts[0]): _merge_alike(facts, locate) for facts in alike.values()}
+    merged = {id(facts[0]): _unite_config(_merge_alike(facts, locate)) for facts in alike.values()}
     rest = {id(fact) for facts in alike.values() for fact in facts[1:]}
     return tuple(merged.get(id(event), event) for event in events if id(event) not in rest)
 
@@ -234,6 +244,16 @@ def _merge_alike(facts: Sequence[evidence.PortFact], locate: merge.Locate) -> ev
     if len(facts) == 1:
         return facts[0]
     return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts], locate))
+
+
+def _unite_config(fact: evidence.PortFact) -> evidence.PortFact:
+    """Return *fact* with the configuration that other facts share which say the same, so that they are merged once."""
+    config = _ALIKE.unite(fact.says.config)
+    return (
+        fact
+        if config is fact.says.config
+        else replace_fields(fact, {"says": replace_fields(fact.says, {"config": config})})
+    )
 
 
 def _read_unknown(capture: Capture) -> _Reading:

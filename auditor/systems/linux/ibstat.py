@@ -34,8 +34,7 @@ def read_ibstat(capture: Capture, call: Call) -> Events:
         if card or status:
             about = Subject(rdma=card[1] if card else status[1] if status else "")
             about = Subject(rdma=about.rdma, rdma_port=int(status[2])) if status else about
-            device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-            yield PortFact(about, make_nic_port(device, where), rank=Rank.FALLBACK)
+            yield PortFact(about, make_nic_port(Nic(), where, about.rdma), rank=Rank.FALLBACK)
             yield mark_modelled(index)
         elif not about.rdma:
             continue

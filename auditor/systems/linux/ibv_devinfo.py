@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture
 from auditor.model.hardware import Hardware
-from auditor.model.nic import Gid, Nic
+from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import adapters, text
@@ -132,13 +132,12 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
     nic = Nic(
         vendor=_look_up(_VENDORS, device.values.get("vendor_id")),
         firmware=device.values.get("fw_ver", NOT_COLLECTED),
-        rdma_device=Known(device.name, Origin.LEARNED, device.where),
         link_layer=_parse_layer(each),
         transport=_parse_transport(device, each),
         active_mtu_bytes=_parse_mtu(each.values.get("active_mtu")),
         max_mtu_bytes=_parse_mtu(each.values.get("max_mtu")),
     )
-    yield PortFact(about, replace(make_nic_port(nic, device.where), hardware=_find_board(device)))
+    yield PortFact(about, replace(make_nic_port(nic, device.where, device.name), hardware=_find_board(device)))
     state = each.values.get("state")
     is_up = parse_link_state(state.value) if state else None
     if state and state.where and is_up is not None:
@@ -146,8 +145,8 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
     if part and isinstance(nic.vendor, Known) and (number := text.parse_whole(part.value, range(2**16))) is not None:
         yield from adapters.describe_adapter(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
-    said = PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic(gids=gids))
-    yield PortFact(about, make_port(said, device.where), rank=Rank.FALLBACK)
+    said = PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic())
+    yield PortFact(about, replace(make_port(said, device.where), rdma=RdmaDevice(gids=gids)), rank=Rank.FALLBACK)
 
 
 def _find_board(device: _Device) -> Hardware:

@@ -10,10 +10,9 @@ from auditor.systems.linux import merge
 from auditor.systems.linux.evidence import PortFact, VirtualFunction
 
 _OWN = (
-    "rdma_device",
+    "has_rdma_device",
     "function",
     "parent",
-    "gids",
     "driver",
     "pcie",
     "active_mtu_bytes",
@@ -63,5 +62,5 @@ def _merge_parent(port: Port, parent: Port) -> Port:
         nic=shared,
     )
     config = replace(port.config, nic=own)
-    inherited = merge.merge_preferred(Port("", config), Port("", theirs)).config
+    inherited = merge.merge_preferred(config, theirs)
     return replace(port, config=inherited, parent=Known(parent.name, Origin.LEARNED, port.where))

@@ -5,17 +5,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from auditor.model.nic import Function, Nic
+from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin, value_of
-from auditor.systems.linux import merge, times
-from auditor.systems.linux.command import QOS
+from auditor.model.setting import Known, Where
+from auditor.systems.linux import configs, merge
 from auditor.systems.linux.evidence import NetdevFact, PortFact, Rank, Silence, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import EVERY, Subject
 
 _BONDS = frozenset({"bond", "team"})
-_OWNED = (*QOS, "config.nic.dcqcn_np", "config.nic.dcqcn_rp", "config.nic.np_enabled")
+_NO_CONFIG = PortConfig()
 _REPRESENTOR = re.compile(r"pf\dhpf")
 
 
@@ -234,69 +233,29 @@ def _merge_port(
     silenced: tuple[Sequence[Silence], _Silenced],
     locate: merge.Locate,
 ) -> Port:
-    said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
+    said, places = Port(name, _NO_CONFIG), dict[Rank, Where | None]()
     for rank in reversed(Rank):
         statements = [statement.says for statement in own if statement.rank is rank]
         if statements:
-            ranked = merge.merge_equal(statements, locate)
-            said, by_rank[rank] = merge.merge_preferred(ranked, said), ranked
-    said = _add_other_times(said, by_rank)
-    for silence in _list_silences(name, silenced):
-        said = merge.silence_paths(said, silence.paths, silence.why)
-    aliases = tuple(each for each in said.aliases if each != name)
-    said = _withhold_owned(names, replace(said, name=name, aliases=aliases))
-    return _add_function(names, _add_transport(said))
-
-
-def _withhold_owned(names: _Names, port: Port) -> Port:
-    """Return *port*; its quality of service is unknown if the adapter's own cores control the port (DPU mode).
-
-    A capture from these cores shows a representor of the host (`pf0hpf`), and keeps its quality of service.
-    """
-    nic = port.config.nic
-    if nic is None or value_of(nic.arm_owned) is not True or any(_REPRESENTOR.fullmatch(n) for n in names.interfaces):
-        return port
-    return merge.withhold_paths(
-        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); collect its settings there"
+            ranked = merge.merge_equal(statements, locate, "config")
+            said, places[rank] = merge.merge_preferred(ranked, said, "config"), ranked.where
+    silences = [(silence.paths, silence.why) for silence in _list_silences(name, silenced)]
+    for paths, why in silences:
+        said = merge.silence_paths(said, (path for path in paths if not path.startswith(configs.CONFIG)), why)
+    around = configs.Surroundings(
+        asked_at=places.get(Rank.REQUESTED),
+        planned_at=places.get(Rank.NEXT_BOOT),
+        silences=tuple(silences),
+        has_rdma_device=isinstance(said.rdma.name, Known),
+        is_bond=_is_bond(names, name),
+        bond_at=said.where if _is_bond(names, name) else None,
+        is_arm_side=any(_REPRESENTOR.fullmatch(each) for each in names.interfaces),
     )
+    config = configs.merge_configs([(fact.rank, fact.says.config) for fact in own], around, locate)
+    aliases = tuple(each for each in said.aliases if each != name)
+    return replace(said, name=name, aliases=aliases, config=config)
 
 
-def _add_other_times(port: Port, by_rank: Mapping[Rank, Port]) -> Port:
-    """Return *port* with requested settings and settings planned for the next boot, if they differ.
-
-    Of those that no capture shows in effect, the names.
-    """
-    nic = port.config.nic
-    asked, planned = by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT)
-    if nic is None:
-        return port
-    running = [by_rank[rank] for rank in (Rank.RUNNING, Rank.FIRMWARE, Rank.FALLBACK) if rank in by_rank]
-    if asked:
-        unseen = times.list_unseen(asked, running)
-        nic = replace(nic, requested=times.find_differences(asked, port), requested_unseen=unseen)
-    if planned and isinstance(nic.next_boot, Known):
-        later = {**times.find_differences(planned, port).value, **nic.next_boot.value}
-        nic = replace(nic, next_boot=replace(nic.next_boot, value=later))
-    elif planned:
-        unseen = times.list_unseen(planned, [*running, asked] if asked else running)
-        nic = replace(nic, next_boot=times.find_differences(planned, port), next_boot_unseen=unseen)
-    return replace(port, config=replace(port.config, nic=nic))
-
-
-def _add_transport(port: Port) -> Port:
-    """Return *port*; an InfiniBand link layer gives the transport if unknown."""
-    nic = port.config.nic
-    layer = nic.link_layer if nic else None
-    if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
-        return port
-    return replace(port, config=replace(port.config, nic=replace(nic, transport=layer)))
-
-
-def _add_function(names: _Names, port: Port) -> Port:
-    """Return *port*; a bond has the function `bond`."""
-    interface, nic = names.interfaces.get(port.name), port.config.nic
-    is_bond = interface.kind in _BONDS if interface else re.fullmatch(r"bond\d+", port.name) is not None
-    if nic is None or not is_bond:
-        return port
-    function = Known(Function.BOND, Origin.LEARNED, port.where)
-    return replace(port, config=replace(port.config, nic=replace(nic, function=function)))
+def _is_bond(names: _Names, name: str) -> bool:
+    interface = names.interfaces.get(name)
+    return interface.kind in _BONDS if interface else re.fullmatch(r"bond\d+", name) is not None

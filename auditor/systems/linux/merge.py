@@ -1,6 +1,6 @@
 """Facts of one port merged: equal values agree, missing values are filled, different values contradict."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -8,7 +8,6 @@ from typing import TypeAlias, TypeVar
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.host import Host
-from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
 from auditor.util.quick import compile_reader, replace_fields
@@ -21,14 +20,17 @@ Locate: TypeAlias = Callable[[Where], Where]
 """Returns a place as one of a file."""
 
 
-def merge_equal(ports: Sequence[Port], locate: Locate) -> Port:
-    """Return the settings of all *ports*; a value that differs becomes Unknown, whose reason *locates* both."""
-    return _merge_all(ports, locate)
+def merge_equal(parts: Sequence[_D], locate: Locate, left_out: str = "") -> _D:
+    """Return the settings of all *parts*; a value that differs becomes Unknown, whose reason *locates* both.
+
+    The field *left_out* stays that of the first one.
+    """
+    return _merge_all(parts, locate, left_out)
 
 
-def merge_preferred(first: Port, second: Port) -> Port:
-    """Return the settings of *first*, completed from *second*."""
-    return _merge_all((first, second), None)
+def merge_preferred(first: _D, second: _D, left_out: str = "") -> _D:
+    """Return the settings of *first*, completed from *second* except for the field *left_out*."""
+    return _merge_all((first, second), None, left_out)
 
 
 def merge_hosts(first: Host, second: Host) -> Host:
@@ -47,18 +49,18 @@ def merge_hosts(first: Host, second: Host) -> Host:
     return replace(merged, routes=replace(first.routes, value={**ours, **theirs, **both}))
 
 
-def silence_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths* without a value."""
+def silence_paths(settings: _D, paths: Iterable[str], why: str) -> _D:
+    """Return *settings* with Unknown(*why*) at each of *paths* without a value."""
     for path in paths:
-        port = _silence_path(port, path.split("."), why)
-    return port
+        settings = _silence_path(settings, path.split("."), why)
+    return settings
 
 
-def withhold_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths*, also instead of a value."""
+def withhold_paths(settings: _D, paths: Iterable[str], why: str) -> _D:
+    """Return *settings* with Unknown(*why*) at each of *paths*, also instead of a value."""
     for path in paths:
-        port = _silence_path(port, path.split("."), why, even_known=True)
-    return port
+        settings = _silence_path(settings, path.split("."), why, even_known=True)
+    return settings
 
 
 def _silence_path(holder: _D, path: list[str], why: str, *, even_known: bool = False) -> _D:
@@ -69,10 +71,10 @@ def _silence_path(holder: _D, path: list[str], why: str, *, even_known: bool = F
     return _replace_fields(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
 
 
-def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
+def _merge_all(parts: Sequence[_D], locate: Locate | None, left_out: str = "") -> _D:
     """Return all of *parts* in one, field by field; each is a value of one dataclass, or nothing is merged.
 
-    Without *locate*, the first of two values counts.
+    Without *locate*, the first of two values counts. The field *left_out* stays that of the first one.
     """
     first = parts[0]
     own: type = first.__class__
@@ -84,7 +86,7 @@ def _merge_all(parts: Sequence[_D], locate: Locate | None) -> _D:
     for part in parts[1:]:
         for name, theirs in read(part).items():
             ours = values[name] if name in values else getattr(first, name)
-            if theirs is ours or theirs is None:
+            if theirs is ours or theirs is None or name == left_out:
                 continue
             kind: type = theirs.__class__
             if ours is None or ours is NOT_COLLECTED:

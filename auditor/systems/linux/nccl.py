@@ -52,11 +52,10 @@ def _list_devices(using: str, where: Where) -> Events:
         layer = "infiniband" if match[3] == "IB" else "ethernet"
         transport = {"RoCE": "roce", "IB": "infiniband", "iWARP": "iwarp"}[match[3]]
         nic = Nic(
-            rdma_device=Known(match[1], Origin.LEARNED, where),
             link_layer=Known(layer, Origin.LEARNED, where),
             transport=Known(transport, Origin.LEARNED, where),
         )
-        yield PortFact(Subject(rdma=match[1], rdma_port=int(match[2])), make_nic_port(nic, where))
+        yield PortFact(Subject(rdma=match[1], rdma_port=int(match[2])), make_nic_port(nic, where, match[1]))
 
 
 COMMANDS = (

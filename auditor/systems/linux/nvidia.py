@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from auditor.model.dump import Capture
@@ -101,8 +102,8 @@ def _describe_link(call: Call, values: dict[str, Known[str]], where: Where) -> P
         fec=fec if fec and fec.value not in _NOTHING else NOT_COLLECTED,
     )
     about = call.subject
-    nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where)) if about.rdma else None
-    return PortFact(about, make_port(PortConfig(ethernet=ethernet, nic=nic), where))
+    said = make_nic_port(Nic(), where, about.rdma) if about.rdma else make_port(PortConfig(), where)
+    return PortFact(about, replace(said, config=replace(said.config, ethernet=ethernet)))
 
 
 def read_mst(capture: Capture, _: Call) -> Events:
@@ -115,10 +116,9 @@ def read_mst(capture: Capture, _: Call) -> Events:
         row = list(_parse_row(words))
         if row:
             for about in row:
-                rdma = Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED
                 model = Known(text.format_model(words[0]), Origin.LEARNED, where)
                 vendor = Known("NVIDIA", Origin.LEARNED, where)
-                yield PortFact(about, make_nic_port(Nic(rdma_device=rdma, model=model, vendor=vendor), where))
+                yield PortFact(about, make_nic_port(Nic(model=model, vendor=vendor), where, about.rdma))
             yield mark_modelled(index)
         elif path:
             mst = path[1]
@@ -176,9 +176,8 @@ def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
         head = _SECTION.fullmatch(line)
         netdev, rdma = (head[1], head[2] or "") if head else ("", "")
         about = Subject(netdev=netdev, rdma=rdma)
-        device = Known(rdma, Origin.LEARNED, capture.where(index)) if rdma else NOT_COLLECTED
         yield mark_modelled(index)
-        yield PortFact(about, make_nic_port(Nic(rdma_device=device), capture.where(index)))
+        yield PortFact(about, make_nic_port(Nic(), capture.where(index), rdma))
         section = numbered[at + 1 : end]
         yield from mlnx_qos.read_lines(capture, section, Subject(netdev=netdev))
         for below, value in section:

@@ -186,8 +186,8 @@ def read_dcqcn(capture: Capture, _: Call) -> Events:
             yield mark_modelled(index)
         elif name == "ROCE device" and value:
             about = Subject(rdma=value, pci=pci)
-            device = Nic(rdma_device=Known(value, Origin.LEARNED, where), vendor=Known("AMD", Origin.LEARNED, where))
-            yield PortFact(about, make_nic_port(device, where))
+            nic = Nic(vendor=Known("AMD", Origin.LEARNED, where))
+            yield PortFact(about, make_nic_port(nic, where, value))
             yield mark_modelled(index)
         elif match and about.rdma:
             found = _parse_parameter(about, name, value, where)
@@ -238,8 +238,7 @@ def _describe_status(is_on: Known[bool]) -> Nic:
 def _read_dcqcn_record(record: CardRecord) -> Events:
     if not record.about.rdma:
         return
-    vendor = Nic(vendor=Known("AMD", Origin.LEARNED, record.where))
-    device = Nic(rdma_device=Known(record.about.rdma, Origin.LEARNED, record.where), vendor=vendor.vendor)
-    yield PortFact(record.about, make_nic_port(device, record.where))
+    nic = Nic(vendor=Known("AMD", Origin.LEARNED, record.where))
+    yield PortFact(record.about, make_nic_port(nic, record.where, record.about.rdma))
     for each in record.fields:
         yield from _parse_parameter(record.about, each.label, each.value, each.where).events

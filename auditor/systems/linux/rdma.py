@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
-from auditor.model.port import Port, PortConfig
+from auditor.model.port import Port
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import adapters, jsontext, text
 from auditor.systems.linux.command import RDMA_DEVICE, Command
@@ -51,7 +52,7 @@ _PROTOCOLS = {
 
 def make_identity(name: str, where: Where) -> Port:
     """Return a port with an RDMA device and no other setting."""
-    return make_nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
+    return make_nic_port(Nic(), where, name)
 
 
 def read_gids(capture: Capture, _: Call) -> Events:
@@ -82,11 +83,8 @@ def read_gids(capture: Capture, _: Call) -> Events:
         if about.rdma in torn:
             continue
         where = first[about]
-        nic = Nic(
-            rdma_device=Known(about.rdma, Origin.LEARNED, where),
-            gids=Known(tuple(gids), Origin.LEARNED, where),
-        )
-        yield PortFact(about, make_nic_port(nic, where), Strength.LISTED)
+        table = Known(tuple(gids), Origin.LEARNED, where)
+        yield PortFact(about, make_nic_port(Nic(), where, about.rdma, table), Strength.LISTED)
 
 
 def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
@@ -179,11 +177,10 @@ def _describe_device(name: str, options: Mapping[str, str], where: Where) -> Por
     firmware, protocol = options.get("fw"), _PROTOCOLS.get(options.get("protocol", ""))
     transport = protocol or _NODE_TYPES.get(options.get("node_type", ""))
     nic = Nic(
-        rdma_device=Known(name, Origin.LEARNED, where),
         firmware=Known(firmware, Origin.LEARNED, where) if firmware else NOT_COLLECTED,
         transport=Known(transport, Origin.LEARNED, where) if transport else NOT_COLLECTED,
     )
-    return PortFact(Subject(rdma=name), make_nic_port(nic, where))
+    return PortFact(Subject(rdma=name), make_nic_port(nic, where, name))
 
 
 def read_statistic(capture: Capture, _: Call) -> Events:
@@ -241,8 +238,7 @@ def _join_pretty(capture: Capture) -> Iterator[tuple[int, str]]:
 
 
 def _describe_counters(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> PortFact:
-    nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    return PortFact(about, Port("", PortConfig(nic=nic), where, counters=counters))
+    return PortFact(about, replace(make_identity(about.rdma, where), counters=counters))
 
 
 def read_resource(capture: Capture, _: Call) -> Events:
@@ -269,7 +265,7 @@ COMMANDS = (
         "show_gids",
         r"show_gids(?: {rdma})?",
         read_gids,
-        ("config.nic.gids",),
+        ("rdma.gids",),
         r"^\W*DEV[\s|]+PORT[\s|]+INDEX[\s|]+GID|n_gids_found=",
         "GID table: RoCE version and netdev of each GID",
         fetch=(Fetch(("show_gids",), "GIDs with their RoCE version", drivers=MLX),),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from auditor.model.nic import Nic
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Where
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Event, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
@@ -85,8 +85,7 @@ def describe_nic(names: Names, nic: Nic, where: Where, rank: Rank = Rank.RUNNING
     if not about.rdma:
         return LineResult((said,))
     # the file proves the device; another capture shows its netdev better
-    device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    return LineResult((said, PortFact(about, make_nic_port(device, where), rank=Rank.FALLBACK)))
+    return LineResult((said, PortFact(about, make_nic_port(Nic(), where, about.rdma), rank=Rank.FALLBACK)))
 
 
 def read_nothing(_: Names, __: LineContent) -> LineResult:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
-from auditor.model.port import Port, PortConfig
+from auditor.model.port import PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, PortFact
-from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 
@@ -38,11 +39,10 @@ def read_test(capture: Capture, call: Call) -> Events:
     is_ethernet = named.get("Link type") == "Ethernet"
     transport = _TRANSPORTS.get(named.get("Transport type", "")) if is_ethernet else None
     nic = Nic(
-        rdma_device=Known(rdma, Origin.LEARNED, where),
         link_layer=Known("ethernet", Origin.LEARNED, where) if is_ethernet else NOT_COLLECTED,
         transport=Known(transport, Origin.LEARNED, where) if transport else NOT_COLLECTED,
     )
-    yield PortFact(Subject(rdma=rdma), make_nic_port(nic, where))
+    yield PortFact(Subject(rdma=rdma), make_nic_port(nic, where, rdma))
 
 
 def _list_fields(line: str) -> dict[str, str]:
@@ -74,9 +74,9 @@ def read_counters(capture: Capture, call: Call) -> Events:
 def _describe_counters(capture: Capture, rdma: str, counted: dict[int, dict[str, Known[int]]]) -> Iterator[PortFact]:
     where = capture.where(0)
     for number, counters in counted.items():
-        nic = Nic(rdma_device=Known(rdma, Origin.LEARNED, where)) if rdma else None
         about = Subject(rdma=rdma, rdma_port=number) if rdma else Subject()
-        yield PortFact(about, Port("", PortConfig(nic=nic), where, counters=counters))
+        said = make_nic_port(Nic(), where, rdma) if rdma else make_port(PortConfig(), where)
+        yield PortFact(about, replace(said, counters=counters))
 
 
 COMMANDS = (

@@ -236,7 +236,7 @@ PAIRS = [
 def test_a_listing_pairs_a_netdev_with_its_rdma_device(command: str, output: str, pair: tuple[str, str]) -> None:
     device = parse("host", "host", [Capture("paste.txt", tuple(output.splitlines()), command, 2)])
     assert device.doubts == ()
-    assert [(port.name, value_of(port.config.nic.rdma_device)) for port in device.ports if port.config.nic] == [pair]
+    assert [(port.name, value_of(port.rdma.name)) for port in device.ports if port.config.nic] == [pair]
 
 
 STATES = [

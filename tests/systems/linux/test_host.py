@@ -35,7 +35,7 @@ FOLDER = [
     ("ens1f0np0/config.pfc.mode", PfcMode.ON, Origin.INTENDED, "mlnx_qos_-i_ens1f0np0.txt", 18),
     ("ens1f0np0/config.pfc.tx_priorities", (3,), Origin.INTENDED, "mlnx_qos_-i_ens1f0np0.txt", 18),
     ("ens1f0np0/config.nic.cable_length_m", 5, Origin.INTENDED, "mlnx_qos_-i_ens1f0np0.txt", 15),
-    ("ens1f0np0/config.nic.rdma_device", "mlx5_0", Origin.LEARNED, "ibdev2netdev.txt", 1),
+    ("ens1f0np0/rdma.name", "mlx5_0", Origin.LEARNED, "ibdev2netdev.txt", 1),
     ("ens1f0np0/config.nic.dcqcn_np", dict.fromkeys(range(8), True), Origin.INTENDED, None, 1),
     ("ens1f0np0/config.nic.dcqcn_rp", {n: n == 3 for n in range(8)}, Origin.INTENDED, None, 1),
     ("ens1f0np0/config.nic.cnp_dscp", 48, Origin.INTENDED, None, 1),
@@ -122,10 +122,10 @@ def test_the_bridge_among_the_neighbours_is_the_peer(folder: Device) -> None:
 
 RECORDED = [
     ("p0/config.pfc.priorities", (5,), 17),
-    ("p0/config.nic.rdma_device", "mlx5_bond_0", 12),
+    ("p0/rdma.name", "mlx5_bond_0", 12),
     ("p0/config.ethernet.mtu_bytes", 9216, 21),
     ("p0/lag", "bond0", 21),
-    ("p1/config.nic.rdma_device", "mlx5_bond_0", 12),
+    ("p1/rdma.name", "mlx5_bond_0", 12),
     ("p1/config.nic.adaptive_routing", True, 49),
     ("bond0/config.nic.function", Function.BOND, None),
     ("bond0/config.nic.dcqcn_rp", {n: n == 5 for n in range(8)}, 34),

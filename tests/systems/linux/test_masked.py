@@ -29,11 +29,15 @@ def test_a_masked_table_is_whole(host: Host, mask: str, ip: str) -> None:
     """The kind of each address stays: link-local, or of IPv4."""
     device = host({"show_gids": HEAD + "\n".join(list_rows(mask, ip))})
     (port,) = device.ports
-    nic = port.config.nic
     assert device.doubts == ()
-    assert nic is not None
-    assert [(gid.index, gid.type) for gid in value_of(nic.gids) or ()] == [(0, "v1"), (1, "v2"), (2, "v1"), (3, "v2")]
-    assert find_families(nic, {}) == {IpFamily.IPV4}
+    assert port.config.nic is not None
+    assert [(gid.index, gid.type) for gid in value_of(port.rdma.gids) or ()] == [
+        (0, "v1"),
+        (1, "v2"),
+        (2, "v1"),
+        (3, "v2"),
+    ]
+    assert find_families(port.rdma, {}) == {IpFamily.IPV4}
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -46,7 +50,7 @@ def test_masked_gids_of_ibv_devinfo(host: Host, mask: str) -> None:
     ]
     (port,) = host({"ibv_devinfo -v": "\n".join(lines)}).ports
     assert port.config.nic is not None
-    assert [gid.type for gid in value_of(port.config.nic.gids) or ()] == ["v1", "v2"]
+    assert [gid.type for gid in value_of(port.rdma.gids) or ()] == ["v1", "v2"]
 
 
 @pytest.mark.parametrize("lost", range(4))
@@ -55,6 +59,6 @@ def test_a_table_with_a_row_that_is_not_understood_is_unknown(host: Host, lost: 
     rows = list_rows("1:2:3:4", "10.0.0.1")
     rows[lost] = f"mlx5_4 1 {lost} <hidden> v2 ens9f0"
     device = host({"show_gids": HEAD + "\n".join([*rows, "mlx5_5 1 3 ::ffff:10.0.0.2 v2 ens9f1"])})
-    tables = {port.name: port.config.nic and isinstance(port.config.nic.gids, Known) for port in device.ports}
+    tables = {port.name: port.config.nic and isinstance(port.rdma.gids, Known) for port in device.ports}
     assert tables == {"ens9f0": False, "ens9f1": True}
     assert [doubt.text for doubt in device.doubts] == [rows[lost]]

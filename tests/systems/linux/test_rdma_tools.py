@@ -43,7 +43,7 @@ def test_a_test_names_its_device(
     (port,) = host({command: TEST.format(title=title, device="bnxt_re3", link=link, transport=transport)}).ports
     nic = port.config.nic
     assert nic is not None
-    assert value_of(nic.rdma_device) == "bnxt_re3"
+    assert value_of(port.rdma.name) == "bnxt_re3"
     assert (value_of(nic.link_layer), value_of(nic.transport)) == expected
 
 
@@ -52,7 +52,7 @@ def test_counters_of_a_script(host: Host, title: str) -> None:
     device = host({"show_counters mlx5_bond_2": f"{title}\nout_of_sequence: 12\nlifespan: 10\nrp_cnp_handled: 0"})
     (port,) = device.ports
     assert port.config.nic is not None
-    assert value_of(port.config.nic.rdma_device) == "mlx5_bond_2"
+    assert value_of(port.rdma.name) == "mlx5_bond_2"
     assert {name: known.value for name, known in (port.counters or {}).items()} == {
         "out_of_sequence": 12,
         "lifespan": 10,

@@ -196,7 +196,7 @@ def test_maps_and_lists(host: Host) -> None:
     peer = host({"lldpctl": "Interface:    a, via: LLDP\n SysName: leaf1\n PortID: mac 02:00\n PortDescr: swp3"})
     assert peer.ports[0].peer.known().value.port == "swp3"
     gids = host({"ibv_devinfo -v": "hca_id: x\n port: 1\n GID[  3]:  ::ffff:10.0.0.1, RoCE v2"})
-    assert [(gid.index, gid.type) for gid in gids.ports[0].config.nic.gids.known().value] == [(3, "v2")]  # type: ignore[union-attr]
+    assert [(gid.index, gid.type) for gid in gids.ports[0].rdma.gids.known().value] == [(3, "v2")]
 
 
 def test_vendor_parameters_keep_their_names(host: Host) -> None:

@@ -138,5 +138,5 @@ def test_loops_that_name_each_file(loop: str) -> None:
     device = read(*lines)
     (port,) = device.ports
     assert port.config.nic is not None
-    assert [(gid.index, gid.type) for gid in value_of(port.config.nic.gids) or ()] == [(0, "v1"), (1, "v2")]
+    assert [(gid.index, gid.type) for gid in value_of(port.rdma.gids) or ()] == [(0, "v1"), (1, "v2")]
     assert device.doubts == ()

@@ -156,7 +156,7 @@ VALUES = [
     ("cat /sys/bus/pci/devices/0000:01:00.0/current_link_speed", "16.0 GT/s PCIe", "config.nic.pcie.speed_gtps", 16),
     ("cat /sys/bus/pci/devices/0000:01:00.0/max_link_width", "16", "config.nic.pcie.max_width", 16),
     ("cat /sys/class/net/a/mtu", "4200", "config.ethernet.mtu_bytes", 4200),
-    ("rdma res show", "0: mlx5_0: pd 3 cq 5 qp 4 cm_id 0 mr 0 ctx 0", "config.nic.rdma_device", "mlx5_0"),
+    ("rdma res show", "0: mlx5_0: pd 3 cq 5 qp 4 cm_id 0 mr 0 ctx 0", "rdma.name", "mlx5_0"),
     (
         "devlink dev param show",
         "pci/0000:01:00.0:\n  name enable_iwarp type generic\n    values:\n      cmode runtime value true",
@@ -451,7 +451,7 @@ Permanent HW addr: 02:00:00:00:00:02"""
         "ens1f1": "bond0",
     }
     assert {value_of(ports[name].mac) for name in ("ens1f0", "ens1f1")} == {"02:00:00:00:00:01", "02:00:00:00:00:02"}
-    assert all(p.config.nic and value_of(p.config.nic.rdma_device) == "mlx5_bond_0" for p in ports.values())
+    assert all(p.config.nic and value_of(p.rdma.name) == "mlx5_bond_0" for p in ports.values())
     assert device.host is not None
     assert device.host.bonds.known().value["bond0"].value.startswith("IEEE 802.3ad")
 
@@ -469,7 +469,7 @@ def test_a_gid_table_out_of_files(host: Host) -> None:
     (port,) = host({f"grep . {base}/gids/*": "\n".join(lines)}).ports
     assert port.name == "ens1"
     assert port.config.nic is not None
-    gids = port.config.nic.gids.known().value
+    gids = port.rdma.gids.known().value
     assert [(gid.index, gid.type, gid.netdev) for gid in gids] == [(0, "v1", None), (1, "v2", "ens1")]
 
 
@@ -623,7 +623,7 @@ def test_a_bluefield_in_dpu_mode_hides_its_quality_of_service(
     assert value_of(port.config.nic.arm_owned) is engine.startswith("E")
     for setting in (port.config.pfc.mode, port.config.classification.trust):
         assert isinstance(setting, Known) is is_known
-    assert value_of(port.config.nic.rdma_device) == "mlx5_0"
+    assert value_of(port.rdma.name) == "mlx5_0"
 
 
 @pytest.mark.parametrize(
