@@ -7,6 +7,7 @@ import hashlib
 import linecache
 import os
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
@@ -45,7 +46,12 @@ settings.load_profile("roce-audit")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the program, where the environment forbids Python to keep what it compiles: tests start it often."""
+    """Compile the program, where the environment forbids Python to keep what it compiles: tests start it often.
+
+    A job in the background of a shell ignores SIGINT, and so would the programs that tests start and interrupt.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(auditor.__path__[0]), quiet=2)
 

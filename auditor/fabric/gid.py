@@ -1,13 +1,14 @@
 """Addresses of RDMA: kinds of GIDs, and the versions of IP that a NIC uses."""
 
 from functools import lru_cache
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError
 
 from auditor.fabric.job_environment import GID_INDEXES, list_numbers, uses
 from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import value_of
+from auditor.util.addresses import parse_ipv6
 from auditor.util.masks import unmask
 
 _INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
@@ -21,7 +22,7 @@ def is_link_local(gid: str) -> bool:
     (True, True, False)
     """
     try:
-        return IPv6Address(unmask(gid)).is_link_local
+        return parse_ipv6(unmask(gid)).is_link_local
     except AddressValueError:
         return False
 
@@ -34,7 +35,7 @@ def is_ipv4(gid: str) -> bool:
     (True, False)
     """
     try:
-        return IPv6Address(unmask(gid)).ipv4_mapped is not None
+        return parse_ipv6(unmask(gid)).ipv4_mapped is not None
     except AddressValueError:
         return False
 

@@ -1,8 +1,11 @@
-"""IP addresses with their networks, each text parsed once: readers and rules ask for the same."""
+"""IP addresses, each text parsed once: readers and rules ask for the same.
+
+The system reads a text in half the time that the library takes; what it refuses, the library reads or explains.
+"""
 
 from functools import lru_cache
-from ipaddress import IPv4Interface, IPv6Interface
-from socket import AF_INET, inet_pton
+from ipaddress import IPv4Interface, IPv6Address, IPv6Interface
+from socket import AF_INET, AF_INET6, inet_pton
 from typing import TypeAlias
 
 IpInterface: TypeAlias = IPv4Interface | IPv6Interface
@@ -25,5 +28,18 @@ def parse_interface(text: str) -> IpInterface:
     try:
         number = int.from_bytes(inet_pton(AF_INET, address))
     except (OSError, ValueError):
-        return IPv4Interface(text)  # whose error says what is wrong
-    return IPv4Interface((number, length if slash else _WHOLE))  # in half the time that it takes to parse the text
+        return IPv4Interface(text)
+    return IPv4Interface((number, length if slash else _WHOLE))
+
+
+@lru_cache(maxsize=_MOST)
+def parse_ipv6(text: str) -> IPv6Address:
+    """Return the address in *text*; raises AddressValueError for other text.
+
+    >>> parse_ipv6("0000:0000:0000:0000:0000:ffff:0a00:0001").ipv4_mapped
+    IPv4Address('10.0.0.1')
+    """
+    try:
+        return IPv6Address(inet_pton(AF_INET6, text))
+    except (OSError, ValueError):
+        return IPv6Address(text)

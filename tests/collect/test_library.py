@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,15 +82,6 @@ def test_a_password_comes_from_a_prompt(lab: Lab, monkeypatch: pytest.MonkeyPatc
     assert report.devices[0].captures
 
 
-@pytest.fixture
-def heeds_ctrl_c() -> Iterator[None]:
-    """Heed SIGINT, which a job in the background of a shell ignores."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_ends_a_pull_in_order(lab: Lab) -> None:
     """What came is stored, the rest is named in the manifest, and the caller gets its KeyboardInterrupt."""
     devices = {name: serve(lab, name) for name in ("leaf1", "leaf2")}

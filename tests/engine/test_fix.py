@@ -279,7 +279,9 @@ def test_an_old_capture_gives_no_commands(
     text = f"!Command: show running-config\n{taken}{LEAF.format(name='leaf1')}{lines}"
     (tmp_path / "leaf1.cfg").write_text(text, encoding="utf-8")
     (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
-    fixes = json.loads(run("fix", tmp_path, *allowed, "--format", "json")[1])["fixes"]
+    _, out, err = run("fix", tmp_path, *allowed, "--format", "json")
+    assert out, err
+    fixes = json.loads(out)["fixes"]
     assert fixes
     assert all("too old" in (each["why"] or "") for each in fixes) == is_refused
     assert any(each["steps"] for each in fixes) != is_refused

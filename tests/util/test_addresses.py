@@ -1,12 +1,12 @@
 """Addresses are parsed as the library parses their text, and refused where it refuses them."""
 
-from ipaddress import ip_interface
+from ipaddress import AddressValueError, IPv6Address, ip_interface
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from auditor.util.addresses import parse_interface
+from auditor.util.addresses import parse_interface, parse_ipv6
 
 ADDRESSES = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,4}){2,4}(/[0-9.]{0,9})?", fullmatch=True)
 
@@ -31,3 +31,29 @@ def test_an_address_is_what_the_library_says(text: str) -> None:
     else:
         assert parse_interface(text) == expected
         assert parse_interface(text).network == expected.network
+
+
+@given(st.ip_addresses(v=6).map(str) | st.from_regex(r"[0-9a-fA-F:]{0,30}[0-9.:a-f%]{0,15}", fullmatch=True))
+@example("0000:0000:0000:0000:0000:ffff:0a00:0001")
+@example("::ffff:10.0.0.1")
+@example("::ffff:10.0.0.01")
+@example("::ffff:10.0.1")
+@example("fe80::1%eth0")
+@example("fe80::1%")
+@example("fe80:1::2::3")
+@example("1:2:3:4:5:6:7::")
+@example("1:2:3:4:5:6:7:8:")
+@example("00001::1")
+@example("::1\0")
+@example("::é")
+@example(":")
+@example("")
+def test_an_address_of_ipv6_is_what_the_library_says(text: str) -> None:
+    try:
+        expected = IPv6Address(text)
+    except AddressValueError:
+        with pytest.raises(AddressValueError):
+            parse_ipv6(text)
+    else:
+        assert parse_ipv6(text) == expected
+        assert str(parse_ipv6(text)) == str(expected)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import GidRow, InterfaceAddress
-from auditor.util.addresses import parse_interface
+from auditor.util.addresses import parse_interface, parse_ipv6
 from auditor.util.masks import unmask
 
 _LINK = re.compile(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
@@ -52,7 +52,7 @@ def find_gid_rows(capture: Capture) -> Iterator[GidRow]:
             head = capture.where(index)
         elif head is not None and (row := _GID_ROW.fullmatch(line)):
             try:
-                gid = str(IPv6Address(unmask(row[3])))
+                gid = str(parse_ipv6(unmask(row[3])))
             except AddressValueError:
                 continue
             yield GidRow(row[1], int(row[2]), gid, row[4], capture.where(index), head)

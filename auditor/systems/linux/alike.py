@@ -17,8 +17,8 @@ from auditor.util.memo import Memo
 from auditor.util.quick import compile_reader
 
 Rows: TypeAlias = tuple[Where, ...]
-MOST_CONFIGS, MOST_PLACES = 4096, 2**17
-"""Configurations that are kept, and the places in all of them: more kinds of NICs than a fleet has."""
+MOST_CONFIGS, MOST_PLACES = 1024, 2**15
+"""Configurations that are kept, and the places in all of them: the NICs of thirty kinds of hosts."""
 _PLAIN = frozenset({bool, float, int})
 _PLACE = "\0"
 

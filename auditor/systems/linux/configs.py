@@ -14,7 +14,7 @@ from auditor.util.memo import Memo
 
 CONFIG = "config."
 """What the path of a setting begins with, counted from the port."""
-MOST_CONFIGS, MOST_FACTS = 1024, 2**14
+MOST_CONFIGS, MOST_FACTS = 256, 2**12
 """Configurations that are kept, and the facts of all of them."""
 _OWNED = (*(path.removeprefix(CONFIG) for path in QOS), "nic.dcqcn_np", "nic.dcqcn_rp", "nic.np_enabled")
 _NO_NIC = Nic()

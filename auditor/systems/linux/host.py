@@ -243,7 +243,7 @@ def _merge_facts(events: Sequence[evidence.Event], locate: merge.Locate) -> tupl
 def _merge_alike(facts: Sequence[evidence.PortFact], locate: merge.Locate) -> evidence.PortFact:
     if len(facts) == 1:
         return facts[0]
-    return replace(facts[0], says=merge.merge_equal([fact.says for fact in facts], locate))
+    return replace_fields(facts[0], {"says": merge.merge_equal([fact.says for fact in facts], locate)})
 
 
 def _unite_config(fact: evidence.PortFact) -> evidence.PortFact:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
 from auditor.model.hardware import Hardware
@@ -18,6 +18,7 @@ from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.util import masks
+from auditor.util.quick import replace_fields
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
@@ -137,7 +138,8 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
         active_mtu_bytes=_parse_mtu(each.values.get("active_mtu")),
         max_mtu_bytes=_parse_mtu(each.values.get("max_mtu")),
     )
-    yield PortFact(about, replace(make_nic_port(nic, device.where, device.name), hardware=_find_board(device)))
+    said = make_nic_port(nic, device.where, device.name)
+    yield PortFact(about, replace_fields(said, {"hardware": _find_board(device)}))
     state = each.values.get("state")
     is_up = parse_link_state(state.value) if state else None
     if state and state.where and is_up is not None:
@@ -145,8 +147,8 @@ def _describe_port(device: _Device, each: _RdmaPort) -> Events:
     if part and isinstance(nic.vendor, Known) and (number := text.parse_whole(part.value, range(2**16))) is not None:
         yield from adapters.describe_adapter(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
-    said = PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic())
-    yield PortFact(about, replace(make_port(said, device.where), rdma=RdmaDevice(gids=gids)), rank=Rank.FALLBACK)
+    rate = make_port(PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic()), device.where)
+    yield PortFact(about, replace_fields(rate, {"rdma": RdmaDevice(gids=gids)}), rank=Rank.FALLBACK)
 
 
 def _find_board(device: _Device) -> Hardware:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from auditor.model.nic import Nic
@@ -12,6 +12,7 @@ from auditor.systems.linux import configs, merge
 from auditor.systems.linux.evidence import NetdevFact, PortFact, Rank, Silence, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import EVERY, Subject
+from auditor.util.quick import replace_fields
 
 _BONDS = frozenset({"bond", "team"})
 _NO_CONFIG = PortConfig()
@@ -242,18 +243,19 @@ def _merge_port(
     silences = [(silence.paths, silence.why) for silence in _list_silences(name, silenced)]
     for paths, why in silences:
         said = merge.silence_paths(said, (path for path in paths if not path.startswith(configs.CONFIG)), why)
+    is_bond = _is_bond(names, name)
     around = configs.Surroundings(
         asked_at=places.get(Rank.REQUESTED),
         planned_at=places.get(Rank.NEXT_BOOT),
         silences=tuple(silences),
         has_rdma_device=isinstance(said.rdma.name, Known),
-        is_bond=_is_bond(names, name),
-        bond_at=said.where if _is_bond(names, name) else None,
+        is_bond=is_bond,
+        bond_at=said.where if is_bond else None,
         is_arm_side=any(_REPRESENTOR.fullmatch(each) for each in names.interfaces),
     )
     config = configs.merge_configs([(fact.rank, fact.says.config) for fact in own], around, locate)
     aliases = tuple(each for each in said.aliases if each != name)
-    return replace(said, name=name, aliases=aliases, config=config)
+    return replace_fields(said, {"name": name, "aliases": aliases, "config": config})
 
 
 def _is_bond(names: _Names, name: str) -> bool:
