@@ -35,7 +35,7 @@ class Alike:
         """Return the first configuration that was equal to *config*, its places too."""
         places: list[Where] = []
         told = describe(config, places)
-        key = told, tuple([(where.line, where.pointer, where.part) for where in places])
+        key = told, tuple(map(_tell_apart, places))
         return self._told.find(key) or self._told.keep(key, config, len(places) + 1)
 
     def share(self, config: PortConfig) -> tuple[PortConfig, Rows]:
@@ -68,7 +68,7 @@ class Alike:
             row, number = moved[where.part]
             return Where("", where.line - row.line, True, where.pointer[len(row.pointer) :], -number)
 
-        key = told, tuple([_tell_apart(move(where)) for where in places])
+        key = told, tuple(_tell_apart(move(where)) for where in places)
         shared = self._shared.find(key)
         if shared is None:
             shared = self._shared.keep(key, change_places(config, move), len(places) + 1)
