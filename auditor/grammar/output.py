@@ -47,13 +47,13 @@ class Outputs(Generic[C]):
     doubts: list[Doubt] = field(default_factory=list)
 
     def build_switch(self, os: str, name: str, source: str) -> Device:
-        """Return a switch with the operational state of its ports, and without its configuration."""
+        """Return a switch without its configuration; its ports, if it has none, are those that outputs show."""
         return Device(
             name=name,
             kind="switch",
             os=os,
             source=source,
-            ports=add_operational((), self.learned),
+            ports=add_operational((), self.learned) if self.config is None else (),
             dumps=list_dump_files(os, self.dumps),
             doubts=tuple(self.doubts),
         )

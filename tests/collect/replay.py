@@ -66,7 +66,7 @@ CLIS = {
     ),
     "nokia_srlinux": Cli(
         "\r\n--{ running }--[  ]--\r\nA:leaf1# ",
-        {"environment complete-on-space false": ""},
+        {"environment complete-on-space false": "", "environment cli-engine type basic": ""},
         "Parsing error: Unknown token 'surprise'. Options are ['#', '>', '|', 'acl', 'bfd', 'interface']",
         "\nWelcome to the srlinux CLI.\nType 'help' (and press <ENTER>) if you need any help using this.\n",
         "--More--",
