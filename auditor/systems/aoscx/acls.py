@@ -47,8 +47,17 @@ def _numbers(arguments: Arguments) -> tuple[int] | None:
 
 def _parse_rule(arguments: Arguments) -> AclRule:
     """Return an entry; the protocol `any` is that of each packet."""
-    text = _PROTOCOL.sub("ip", _COUNTED.sub("", arguments["words"].lower()))
+    text = _PROTOCOL.sub("ip", read_words(arguments["words"]))
     return AclRule(0, arguments["action"] == "permit", text)
+
+
+def read_words(words: str) -> str:
+    """Return the words of an entry in small letters, without those at the end that count and log it.
+
+    >>> read_words("any any any dscp AF31 count log")
+    'any any any dscp af31'
+    """
+    return _COUNTED.sub("", words.lower())
 
 
 def _append_rule(body: AccessEntries, arguments: Arguments, where: Where) -> LineState:

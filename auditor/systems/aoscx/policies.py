@@ -20,7 +20,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.aoscx.acls import LIST, PAGE
+from auditor.systems.aoscx.acls import LIST, PAGE, read_words
 from auditor.systems.aoscx.statements import APPLY_PAGE, KBPS_PER_GBPS, POLICY, TECHHUB
 
 T = TypeVar("T")
@@ -102,13 +102,12 @@ def _numbers(arguments: Arguments) -> tuple[int] | None:
     return (number,) if 0 < number <= _LARGEST else None
 
 
-_COUNTED = re.compile(r"(?: (?:count|log))+\Z")
 _PROTOCOL = re.compile(r"(?:any|ip|ipv6)(?= any any\b)")
 
 
 def _parse_rule(arguments: Arguments) -> AclRule:
     """Return an entry of a class in the words of an access list."""
-    text = _PROTOCOL.sub("ip", _COUNTED.sub("", arguments["words"].lower())).replace("dscp cs0", "dscp 0")
+    text = _PROTOCOL.sub("ip", read_words(arguments["words"])).replace("dscp cs0", "dscp 0")
     return AclRule(0, arguments["action"] == "match", text)
 
 
