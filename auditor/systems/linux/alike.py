@@ -4,22 +4,19 @@ What a line says is the same wherever it stands: the places in a configuration c
 own (`Port.rows`), one for each output that tells of the port.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import is_dataclass
-from functools import cache
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from auditor.model.port import PortConfig
 from auditor.model.setting import Where
-from auditor.systems.linux.places import change_places
+from auditor.systems.linux.places import change_places, find_reader, make_place
 from auditor.util.memo import Memo
-from auditor.util.quick import compile_reader
 
 Rows: TypeAlias = tuple[Where, ...]
 MOST_CONFIGS, MOST_PLACES = 1024, 2**15
 """Configurations that are kept, and the places in all of them: the NICs of thirty kinds of hosts."""
-_PLAIN = frozenset({bool, float, int})
+_PLAIN = frozenset({bool, float, int, str})
 _PLACE = "\0"
 
 
@@ -66,7 +63,7 @@ class Alike:
             if not where.relative:
                 return where
             row, number = moved[where.part]
-            return Where("", where.line - row.line, True, where.pointer[len(row.pointer) :], -number)
+            return make_place(where.line - row.line, -number, where.pointer[len(row.pointer) :])
 
         key = told, tuple(_tell_apart(move(where)) for where in places)
         shared = self._shared.find(key)
@@ -92,21 +89,21 @@ def _find_row(part: int, places: Sequence[Where]) -> Where:
     >>> _find_row(1, [Where("", 4, True, "/3/mtu", 1), Where("", 4, True, "/3/linkinfo/kind", 1)])
     Where(file='', line=4, relative=True, pointer='/3', part=1)
     """
-    steps = zip(*(where.pointer.split("/") for where in places), strict=False)
+    steps = zip(*(path.split("/") for path in {where.pointer for where in places}), strict=False)
     common = [step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps)]
-    return Where("", min(where.line for where in places), True, "/".join(common), part)
+    return make_place(min(where.line for where in places), part, "/".join(common))
 
 
 def describe(value: object, places: list[Where]) -> Hashable:
     """Return what *value* says without its relative places, which are added to *places*: equal for equal values."""
     kind: type = value.__class__
-    if isinstance(value, Where):
-        return _describe_place(value, places)
     if kind in _PLAIN:
         return kind, value  # 1, 1.0 and True are equal, and not the same
+    if isinstance(value, Where):
+        return _describe_place(value, places)
     if isinstance(value, tuple):
         return tuple([describe(each, places) for each in value])
-    read = _find_reader(kind)
+    read = find_reader(kind)
     if read is not None:
         return kind, *[(name, describe(each, places)) for name, each in read(value).items()]
     if isinstance(value, Mapping):
@@ -119,8 +116,3 @@ def _describe_place(where: Where, places: list[Where]) -> Hashable:
         return where
     places.append(where)
     return _PLACE
-
-
-@cache
-def _find_reader(kind: type) -> Callable[[object], dict[str, Any]] | None:
-    return compile_reader(kind) if is_dataclass(kind) else None

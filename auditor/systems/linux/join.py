@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from auditor.model.nic import Nic
@@ -19,7 +20,7 @@ _NO_CONFIG = PortConfig()
 _REPRESENTOR = re.compile(r"pf\dhpf")
 
 
-@dataclass(slots=True)
+@dataclass
 class _Names:
     """Names that belong together in the captures."""
 
@@ -33,6 +34,11 @@ class _Names:
     rdmas_of_pci: dict[str, list[str]] = field(default_factory=dict)
     pci_of_mst: dict[str, str] = field(default_factory=dict)
     members: dict[str, list[str]] = field(default_factory=dict)
+
+    @cached_property
+    def has_representor(self) -> bool:
+        """Whether a netdev stands for the host of an adapter, whose own cores the captures are from."""
+        return any(map(_REPRESENTOR.fullmatch, self.interfaces))
 
     def is_virtual(self, name: str) -> bool:
         """Whether netdev *name* is virtual."""
@@ -251,7 +257,7 @@ def _merge_port(
         has_rdma_device=isinstance(said.rdma.name, Known),
         is_bond=is_bond,
         bond_at=said.where if is_bond else None,
-        is_arm_side=any(_REPRESENTOR.fullmatch(each) for each in names.interfaces),
+        is_arm_side=names.has_representor,
     )
     config = configs.merge_configs([(fact.rank, fact.says.config) for fact in own], around, locate)
     aliases = tuple(each for each in said.aliases if each != name)

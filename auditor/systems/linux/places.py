@@ -5,15 +5,16 @@ An output is a part of each port (`Port.parts`), also of those that it does not 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import is_
 from typing import Any, TypeVar
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
-from auditor.util.quick import list_fields, replace_fields
+from auditor.util.quick import compile_reader, replace_fields
 
 T = TypeVar("T")
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class PartCapture(Capture):
 
     def where(self, index: int) -> Where:
         """Return the place of `lines[index]`; of the head, where the capture has no line."""
-        return _make_place(max(0, self.first_line + index), self.part)
+        return make_place(max(0, self.first_line + index), self.part)
 
 
 def make_part(capture: Capture, part: int) -> PartCapture:
@@ -38,8 +39,9 @@ def make_part(capture: Capture, part: int) -> PartCapture:
 
 
 @lru_cache(maxsize=2**16)
-def _make_place(line: int, part: int) -> Where:
-    return Where("", line, relative=True, part=part)
+def make_place(line: int, part: int, pointer: str = "") -> Where:
+    """Return the place that counts from a part; equal ones are one object."""
+    return Where("", line, relative=True, pointer=pointer, part=part)
 
 
 def change_places(value: T, change: Callable[[Where], Where]) -> T:
@@ -54,6 +56,9 @@ def change_places(value: T, change: Callable[[Where], Where]) -> T:
 
 
 def _change(value: Any, change: Callable[[Where], Where]) -> Any:  # noqa: ANN401  any part of the model
+    kind: type = value.__class__
+    if kind in _PLAIN:
+        return value
     if isinstance(value, Where):
         return change(value)
     if isinstance(value, tuple) and value:
@@ -62,9 +67,14 @@ def _change(value: Any, change: Callable[[Where], Where]) -> Any:  # noqa: ANN40
     if isinstance(value, Mapping) and value:
         changed = {key: _change(each, change) for key, each in value.items()}
         return value if all(map(is_, changed.values(), value.values())) else changed
-    if not is_dataclass(value) or isinstance(value, type):
+    read = find_reader(kind)
+    if read is None:
         return value
-    table = list_fields(value.__class__)
-    rows = zip(table.names, table.read(value), strict=True)
-    changes = {name: made for name, each in rows if (made := _change(each, change)) is not each}
+    changes = {name: made for name, each in read(value).items() if (made := _change(each, change)) is not each}
     return replace_fields(value, changes) if changes else value
+
+
+@cache
+def find_reader(kind: type) -> Callable[[object], dict[str, Any]] | None:
+    """Return what reads the fields of a dataclass that are not their defaults, None for another type."""
+    return compile_reader(kind) if is_dataclass(kind) else None
