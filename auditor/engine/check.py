@@ -173,7 +173,7 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
 
 
 def _group_extents(device: Device, by_nic: Sequence[tuple[Port, Sequence[RuleExtent]]]) -> Iterator[ObjectExtent]:
-    """Yield the extents of rules that judge each NIC by itself, once for NICs with the same."""
+    """Return the extents of rules that judge each NIC by itself, once for NICs with the same."""
     groups: dict[tuple[RuleExtent, ...], list[str]] = {}
     for port, extents in by_nic:
         if extents:

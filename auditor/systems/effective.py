@@ -33,7 +33,7 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
 }
 """Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
 MOST_CONFIGS = 256
-"""Configurations whose completion is kept: more than a switch has."""
+"""Configurations whose completion is kept: those of some kinds of devices."""
 _completed: Memo[tuple[int, str, str], tuple[PortConfig, PortConfig]] = Memo(MOST_CONFIGS, MOST_CONFIGS)
 
 
@@ -116,15 +116,17 @@ def fill_defaults(device: Device) -> Device:
     """
     defaults = load_defaults(device.os)
     device = _fill_config(device, defaults.of_device)
+    configs = {id(port.config): port.config for port in device.ports}
+    done = {number: _complete(config, device) for number, config in configs.items()}
     return replace(
         device,
-        ports=tuple(replace_fields(port, {"config": _complete(port.config, device)}) for port in device.ports),
+        ports=tuple(replace_fields(port, {"config": done[id(port.config)]}) for port in device.ports),
         vlan_interfaces=tuple(_fill_vlan(each, defaults) for each in device.vlan_interfaces),
     )
 
 
 def _complete(config: PortConfig, device: Device) -> PortConfig:
-    """Return *config* with the defaults of its system and its derived values, made once for ports that share it."""
+    """Return *config* with the defaults of its system and its derived values, made once for devices that share it."""
     key = id(config), device.os, device.kind
     known = _completed.find(key)
     if known is not None:

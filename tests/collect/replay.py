@@ -66,7 +66,7 @@ CLIS = {
     ),
     "nokia_srlinux": Cli(
         "\r\n--{ running }--[  ]--\r\nA:leaf1# ",
-        {"environment complete-on-space false": "", "environment cli-engine type basic": ""},
+        {"environment complete-on-space false": ""},
         "Parsing error: Unknown token 'surprise'. Options are ['#', '>', '|', 'acl', 'bfd', 'interface']",
         "\nWelcome to the srlinux CLI.\nType 'help' (and press <ENTER>) if you need any help using this.\n",
         "--More--",
@@ -254,8 +254,9 @@ class _Session:
     async def answer(self, line: str) -> None:
         if line in self.device.answers:
             await self.show(self.device.answers[line].replace(b"\n", b"\r\n"))
-        elif line in self.cli.quiet:
-            await self.write(f"{self.cli.quiet[line]}\r\n".encode() if self.cli.quiet[line] else b"")
+        elif line in self.cli.quiet or line == self.cli.no_paging:
+            said = self.cli.quiet.get(line)
+            await self.write(f"{said}\r\n".encode() if said else b"")
         elif line and line != self.cli.enter:
             await self.write(self.cli.unknown.replace("\n", "\r\n").encode() + b"\r\n")
 

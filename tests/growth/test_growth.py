@@ -168,6 +168,30 @@ def test_rules_take_time_by_the_number_of_ports() -> None:
     assert not grows(judge, (FEW // 4, FEW))
 
 
+def test_a_host_takes_time_by_the_number_of_its_nics() -> None:
+    """NICs that are all set up otherwise, so that none shares what another one is read for."""
+
+    @cache
+    def write(count: int) -> tuple[Capture, ...]:
+        links = [f"{n}: eth{n}: <BROADCAST,UP,LOWER_UP> mtu {1280 + n} qdisc mq state UP" for n in range(count)]
+        outputs = {"ip -d link": links, "ibdev2netdev": [f"mlx5_{n} port 1 ==> eth{n} (Up)" for n in range(count)]}
+        for n in range(count):
+            paused = " ".join(str(n >> bit & 1) for bit in range(8))
+            outputs[f"mlnx_qos -i eth{n}"] = ["PFC configuration:", " priority 0 1 2 3 4 5 6 7", f" enabled {paused}"]
+            outputs[f"mlxconfig -d mlx5_{n} -e q"] = [
+                "Configurations: Default Current Next Boot",
+                f" CNP_A {n} {n} {n}",
+            ]
+        return tuple(Capture(f"{n}.txt", tuple(lines), said) for n, (said, lines) in enumerate(outputs.items()))
+
+    def read(count: int) -> DeviceReading:
+        return read_device(DeviceUnit("host1", "host1", "linux", write(count)))
+
+    few = read(FEW // 8).device.ports
+    assert len({id(port.config) for port in few}) == len(few) == FEW // 8
+    assert not grows(lambda count, limit_s: measure(lambda: read(count), limit_s), (FEW // 8, FEW // 2))
+
+
 @pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.plan.what)
 def test_cables_of_other_tools_are_read_in_the_time_of_their_lines(kind: PlanFormat) -> None:
     @cache

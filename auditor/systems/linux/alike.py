@@ -4,7 +4,7 @@ What a line says is the same wherever it stands: the places in a configuration c
 own (`Port.rows`), one for each output that tells of the port.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -31,7 +31,7 @@ class Alike:
     def unite(self, config: PortConfig) -> PortConfig:
         """Return the first configuration that was equal to *config*, its places too."""
         places: list[Where] = []
-        told = describe(config, places)
+        told = _describe(config, places)
         key = told, tuple(map(_tell_apart, places))
         return self._told.find(key) or self._told.keep(key, config, len(places) + 1)
 
@@ -55,7 +55,7 @@ class Alike:
         if known is not None:
             return known[1:]
         places: list[Where] = []
-        told = describe(config, places)
+        told = _describe(config, places)
         rows = _list_rows(places)
         moved = {row.part: (row, number) for number, row in enumerate(rows, 1)}
 
@@ -94,7 +94,7 @@ def _find_row(part: int, places: Sequence[Where]) -> Where:
     return make_place(min(where.line for where in places), part, "/".join(common))
 
 
-def describe(value: object, places: list[Where]) -> Hashable:
+def _describe(value: object, places: list[Where]) -> Hashable:
     """Return what *value* says without its relative places, which are added to *places*: equal for equal values."""
     kind: type = value.__class__
     if kind in _PLAIN:
@@ -102,13 +102,11 @@ def describe(value: object, places: list[Where]) -> Hashable:
     if isinstance(value, Where):
         return _describe_place(value, places)
     if isinstance(value, tuple):
-        return tuple([describe(each, places) for each in value])
+        return tuple([_describe(each, places) for each in value])
     read = find_reader(kind)
-    if read is not None:
-        return kind, *[(name, describe(each, places)) for name, each in read(value).items()]
-    if isinstance(value, Mapping):
-        return Mapping, *[(key, describe(each, places)) for key, each in value.items()]
-    return value
+    if read is None:
+        return value
+    return kind, *[(name, _describe(each, places)) for name, each in read(value).items()]
 
 
 def _describe_place(where: Where, places: list[Where]) -> Hashable:

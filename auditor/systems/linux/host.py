@@ -98,7 +98,7 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
         or _find_prompt_name(captures)
         or host.name,
         os_version=next((event.name for event in events.select(evidence.Release)), NOT_COLLECTED),
-        ports=tuple(_share_config(port, heads) for port in ports),
+        ports=tuple(_share_config(replace_fields(port, {"parts": heads})) for port in ports),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=(
             *events.select(Doubt),
@@ -109,11 +109,10 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Commands) -> 
     )
 
 
-def _share_config(port: Port, heads: tuple[Where, ...]) -> Port:
-    """Return *port* with the configuration that all NICs share which are set up alike; *heads* are its parts."""
+def _share_config(port: Port) -> Port:
+    """Return *port* with the configuration that all NICs share which are set up alike."""
     config, rows = _ALIKE.share(port.config)
-    where = port.where.at(heads[port.where.part - 1]) if port.where else None
-    return replace_fields(port, {"config": config, "rows": rows, "where": where, "parts": heads})
+    return replace_fields(port, {"config": config, "rows": rows, "where": port.locate(port.where)})
 
 
 def _doubt_unplaced(
@@ -248,12 +247,8 @@ def _merge_alike(facts: Sequence[evidence.PortFact], locate: merge.Locate) -> ev
 
 def _unite_config(fact: evidence.PortFact) -> evidence.PortFact:
     """Return *fact* with the configuration that other facts share which say the same, so that they are merged once."""
-    config = _ALIKE.unite(fact.says.config)
-    return (
-        fact
-        if config is fact.says.config
-        else replace_fields(fact, {"says": replace_fields(fact.says, {"config": config})})
-    )
+    says = replace_fields(fact.says, {"config": _ALIKE.unite(fact.says.config)})
+    return replace_fields(fact, {"says": says})
 
 
 def _read_unknown(capture: Capture) -> _Reading:

@@ -64,17 +64,21 @@ def _change(value: Any, change: Callable[[Where], Where]) -> Any:  # noqa: ANN40
     if isinstance(value, tuple) and value:
         found = [_change(each, change) for each in value]
         return value if all(map(is_, found, value)) else tuple(found)
-    if isinstance(value, Mapping) and value:
-        changed = {key: _change(each, change) for key, each in value.items()}
-        return value if all(map(is_, changed.values(), value.values())) else changed
     read = find_reader(kind)
     if read is None:
         return value
     changes = {name: made for name, each in read(value).items() if (made := _change(each, change)) is not each}
-    return replace_fields(value, changes) if changes else value
+    if not changes:
+        return value
+    return {**value, **changes} if isinstance(value, Mapping) else replace_fields(value, changes)
 
 
 @cache
-def find_reader(kind: type) -> Callable[[object], dict[str, Any]] | None:
-    """Return what reads the fields of a dataclass that are not their defaults, None for another type."""
+def find_reader(kind: type) -> Callable[[Any], Mapping[Any, Any]] | None:
+    """Return what reads the parts of a value by their names, None for a type without named parts.
+
+    Those of a dataclass are its fields that are not their defaults.
+    """
+    if issubclass(kind, Mapping):
+        return lambda value: value
     return compile_reader(kind) if is_dataclass(kind) else None
