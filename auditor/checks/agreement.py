@@ -1,7 +1,6 @@
 """Agreement: what NICs of one name must share across hosts, where too few agree for a majority to be held to."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.fleet import OutlierParams
@@ -10,6 +9,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Setting, Unknown, is_chosen, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _NONE = Unknown("the port has none")
 

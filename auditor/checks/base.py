@@ -1,7 +1,6 @@
 """The input of every check, and the description of a check in the table that binds checks to rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
@@ -22,7 +21,7 @@ from auditor.model.qos import PHBS, IpFamily, Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import carries, split_by_family, takes_part
 from auditor.util.model_config import CLOSED
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 
@@ -57,7 +56,6 @@ class Context:
         return tuple(port.config for port in self.device.ports if takes_part(port.config))
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Cable:
     """Both dumped ends of a link, each with the intent for its device."""

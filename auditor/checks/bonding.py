@@ -1,7 +1,6 @@
 """Bonds of a host and the virtual functions on their members."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.device import Device
@@ -9,6 +8,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.nic import Nic
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, value_of
+from auditor.util.values import dataclass
 
 _STANDBY = "active-backup"
 

@@ -1,7 +1,6 @@
 """Buffers: whether each paused priority has headroom, enough of it, and made for the port that has it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import ceil
 
 from auditor.checks.base import (
@@ -19,6 +18,7 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.finding import Facts, Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Where, is_chosen, value_of
+from auditor.util.values import dataclass
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82

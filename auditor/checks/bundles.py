@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Cable, Context, Params
 from auditor.checks.settings import BUFFERS, LINK, PATHS, Key, ReadSettings, format_value, read_port
@@ -12,6 +11,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _MOST_SHOWN = 2
 _LENGTH: Key = (BUFFERS, "the cable length (m)")

@@ -1,7 +1,6 @@
 """Cables: the configured length, which sizes headroom, against the intent and the other end."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import ceil
 
 from auditor.checks.base import Params, Whole
@@ -10,6 +9,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, is_by_hand
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

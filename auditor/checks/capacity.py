@@ -1,7 +1,6 @@
 """Capacity: downlinks against uplinks of a switch, under the ratio of the intent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit
@@ -11,6 +10,7 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.finding import Finding
 from auditor.model.setting import Known, Undetermined
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Rules as data: one YAML file a rule, in packs (folders), bound to a check by name."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ from auditor.util.data_folder import folder
 from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, data_of, load
 
 Sentence = Annotated[str, Field(min_length=8)]

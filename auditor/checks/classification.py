@@ -1,7 +1,7 @@
 """Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import (
     Context,
@@ -30,6 +30,7 @@ from auditor.packet.classify import (
     takes_part,
 )
 from auditor.packet.trace import Departure, list_departures
+from auditor.util.values import dataclass
 
 
 def trust_missing(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:

@@ -1,7 +1,6 @@
 """Marking curves of RDMA's queues against packets, memory and the depth at which ports pause."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -21,6 +20,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, value_of
+from auditor.util.values import dataclass
 
 BESIDE_PAYLOAD_BYTES = 64
 """Headers of an RDMA packet beside its payload, rounded."""

@@ -1,7 +1,6 @@
 """LLDP and DCBX at the host: one agent per port, and none that undoes what was set by hand."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, Whole, format_priorities
 from auditor.intent import Intent
@@ -12,6 +11,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, Port
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _AGENTS = ("lldpad", "lldpd")
 _UNWILLING: Facts = (("dcbx_owner", "os"), ("willing", "off"), ("willing_setting", "FALSE"))

@@ -1,7 +1,6 @@
 """DCQCN at the NIC: the notification point (NP), the reaction point (RP), and the ranges of their parameters."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -14,6 +13,7 @@ from auditor.model.nic import Nic, Switches
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Setting, Undetermined, value_of
 from auditor.packet.classify import sends_cnps, takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

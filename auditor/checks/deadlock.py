@@ -7,7 +7,6 @@ a packet that comes down and goes up again can.
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import cycle, pairwise
 
@@ -18,6 +17,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Scheduling of RDMA's egress queue: its share of the line, its rate limit, and the queues served before it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -23,6 +22,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, Undetermined, is_unclear, value_of
 from auditor.packet.classify import Landing, classify, find_queue, judge_landing
+from auditor.util.values import dataclass
 
 
 class ShareParams(Params):

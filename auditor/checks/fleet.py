@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from pydantic import Field
@@ -31,6 +31,7 @@ from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.qos import Threshold
 from auditor.model.setting import Known, Origin, is_chosen, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 class OutlierParams(Params):

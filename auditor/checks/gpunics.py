@@ -1,7 +1,6 @@
 """GPUs and their NICs: each GPU has one behind its own PCIe switch, and as many share one as the intent says."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.checks.gpudirect import list_gpu_hosts
@@ -9,6 +8,7 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding
 from auditor.model.host import Gpu, Nearness
 from auditor.model.setting import Known, Undetermined, value_of
+from auditor.util.values import dataclass
 
 _ORDER = tuple(Nearness)
 _BEHIND_A_SWITCH = frozenset({Nearness.PIX, Nearness.PXB})

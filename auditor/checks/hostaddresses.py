@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, collapse_addresses, ip_address, ip_network
 from itertools import chain
@@ -14,6 +13,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
+from auditor.util.values import dataclass
 
 _SHOWN = 3
 _LEAST_BESIDE = 2

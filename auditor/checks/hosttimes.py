@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.finding import Finding, Level
@@ -10,6 +9,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
 """What two ends agree on may differ from what one asked for: that is no fault of the host."""

@@ -1,7 +1,6 @@
 """The incast that the intent declares: DCQCN is to hold its senders below the depth at which PFC pauses them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from pydantic import Field
@@ -26,6 +25,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding
 from auditor.model.setting import Undetermined, value_of
 from auditor.packet.classify import sends_cnps
+from auditor.util.values import dataclass
 
 _BYTES_PER_GBPS = 1e9 / 8
 _NEVER = 1e-9

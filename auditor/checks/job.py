@@ -1,7 +1,7 @@
 """Marking by jobs: libraries ask for the DSCP that the fabric sorts as RDMA."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import Context, Params
 from auditor.fabric.job_environment import (
@@ -21,6 +21,7 @@ from auditor.model.jobs import FROM_OUTSIDE, Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import find_forced_dscp, takes_part
+from auditor.util.values import dataclass
 
 _OVERRIDDEN = "; the NICs' global traffic class overrides it, except for queue pairs that the kernel does not set up"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from ipaddress import ip_address
 
 from auditor.checks.base import Params, Whole
@@ -16,6 +15,7 @@ from auditor.model.nic import find_other_fabric
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
+from auditor.util.values import dataclass
 
 _LISTS = ("NCCL_IB_HCA", "UCX_NET_DEVICES", "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_PE_MAPPING")
 _SOCKETS = ("NCCL_SOCKET_IFNAME", "RCCL_SOCKET_IFNAME")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.roceversion import find_fault, is_roce, suggest_index
@@ -17,6 +16,7 @@ from auditor.model.nic import Gid
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined
 from auditor.model.text_facts import GidRow
+from auditor.util.values import dataclass
 
 _EMPTY = "gid-table-empty"
 _MLX5 = re.compile(r"mlx5_(?:bond_)?\d{1,4}")

@@ -1,7 +1,6 @@
 """Faults that libraries and tools name in their logs, and jobs that run without RDMA."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.gid import is_link_local
@@ -13,6 +12,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import value_of
 from auditor.model.text_facts import LogEntry
 from auditor.systems.jobs.signs import Sign, load_signs
+from auditor.util.values import dataclass
 
 _SOCKETS = "nccl-uses-sockets"
 _REASONS = (

@@ -1,7 +1,6 @@
 """Marking by NCCL where no setting asks for a traffic class: its packets leave with DSCP 0."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.job_environment import TRAFFIC_CLASSES, is_switched_on, list_numbers, uses
@@ -14,6 +13,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.packet.classify import can_force, find_forced_dscp, takes_part
+from auditor.util.values import dataclass
 
 _SETS = ("NCCL_IB_TC", "RCCL_IB_TC", "NCCL_IB_FIFO_TC")
 _RDMA = ("NCCL_IB_", "RCCL_IB_")

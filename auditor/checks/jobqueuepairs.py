@@ -1,7 +1,6 @@
 """Queue pairs of jobs against equal-cost paths: how many flows there are for a hash to spread."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.paths import Spread, list_spreads
@@ -10,6 +9,7 @@ from auditor.fabric.job_settings import JobSettings, list_job_settings, list_nod
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Unknown, Where, value_of
 from auditor.model.spreading import Spreading
+from auditor.util.values import dataclass
 
 COUNT, SPLIT = "NCCL_IB_QPS_PER_CONNECTION", "NCCL_IB_SPLIT_DATA_ON_QPS"
 MANY_LINKS = 4

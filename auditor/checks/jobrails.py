@@ -1,7 +1,6 @@
 """The NICs that jobs name against the rails of the intent: all of them, and no NIC of another network."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.rails import list_rails
@@ -15,6 +14,7 @@ from auditor.model.setting import Known, Where, value_of
 from auditor.packet.classify import takes_part
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _LIST = "NCCL_IB_HCA"
 _SHOWN = 4

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.gpus import SLURM_GPU, count_gpus, is_gpu
@@ -11,6 +10,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
 from auditor.model.jobs import Workload
 from auditor.model.setting import Known, Undetermined, Where, value_of
+from auditor.util.values import dataclass
 
 _RDMA_VARIABLE = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM)_(?:IB_|HCA_|NET_DEVICES|NET_GDR)\w*|MORI_RDMA_\w+")
 SHARED = "rdma/"

@@ -1,7 +1,6 @@
 """Jobs that leave RDMA or GPUDirect out by a setting, on hosts that have it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.job_environment import is_switched_on
@@ -10,6 +9,7 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Undetermined, Where, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _TCP_PROVIDERS = frozenset({"tcp", "sockets", "tcp;ofi_rxm", "net"})
 _NO_PLUGIN = frozenset({"", "none"})

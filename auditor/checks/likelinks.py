@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.model.fabric import Attached
@@ -10,10 +9,9 @@ from auditor.model.finding import Finding, Related
 from auditor.model.nic import Function
 from auditor.model.setting import Known, Where, is_chosen, value_of
 from auditor.packet.classify import takes_part
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class LinkSpeed:
     """A link: the end that is compared with its like, and the other end where a dump shows it."""

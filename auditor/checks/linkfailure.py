@@ -6,13 +6,14 @@ such a path; one with a cable missing is often one failure away from it.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import Params
 from auditor.checks.deadlock import PauseGraph, TwinGraph, find_circle, list_waiting_ports, locate_pauses, merge_twins
 from auditor.checks.valley import Hop
 from auditor.model.finding import Finding
 from auditor.model.setting import Undetermined
+from auditor.util.values import dataclass
 
 MOST_STEPS = 2_000_000
 """Links looked at for all failures together: a fabric without any order has as many kinds of links as links."""

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.link_addresses import AddressedEnd, AddressedLink
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import Known
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 def list_addressed(given: Whole, _params: object) -> Iterable[AddressedLink]:
@@ -34,7 +34,6 @@ def ends_apart(given: AddressedLink, _params: Params, _context: object) -> Itera
     )
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class RoutedLink:
     """A link between switches of which one, `near`, has BGP sessions over most of its links; the subnet is common.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import Cable, Context, Params, Whole
 from auditor.checks.neighbours import LLDP, hears
@@ -12,6 +12,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, value_of
+from auditor.util.values import dataclass
 
 
 def list_negotiating(cable: Cable, _context: object) -> Iterable[Cable]:

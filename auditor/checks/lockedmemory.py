@@ -1,7 +1,6 @@
 """Limits of locked memory: what RDMA registers must stay in memory, and the limit must allow it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.job_settings import uses_rdma
@@ -9,6 +8,7 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.text_facts import LogEntry, MemoryLimit
 from auditor.systems.jobs.signs import load_signs
+from auditor.util.values import dataclass
 
 _REMEDY = "set memlock to unlimited (limits.conf, LimitMEMLOCK=infinity, --ulimit memlock=-1) and log in again"
 _KIB = 1024

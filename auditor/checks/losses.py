@@ -1,7 +1,6 @@
 """Counters that prove a loss by themselves, whatever its cause: discards, resent packets, pauses without end."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -14,6 +13,7 @@ from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import takes_part
 from auditor.packet.number_spaces import list_groups_of, list_queues_of
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Settings of a cluster's operators for NICs and pod networks, against the intent of the fabric."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, format_priorities
 from auditor.checks.mtu import HostMtuParams
@@ -12,6 +11,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.jobs import FROM_OUTSIDE, IdleTemplate, Jobs, NicTemplate, PodNetwork
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Undetermined, Unset
+from auditor.util.values import dataclass
 
 _BY_ITSELF = "; the operator sets that where the template is silent"
 

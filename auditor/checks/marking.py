@@ -1,7 +1,6 @@
 """Marking: what a NIC writes into its packets is what the fabric sorts them by."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, make_lossless_symptom
 from auditor.intent import Traffic, TrafficKind
@@ -9,6 +8,7 @@ from auditor.model.finding import Finding, LossKind, Sign
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
 from auditor.packet.classify import can_force, convert_tos, find_forced_dscp, sends_cnps, takes_part
+from auditor.util.values import dataclass
 
 _CNPS = "CNPs"
 

@@ -1,7 +1,6 @@
 """MTU: every hop takes what the one before may send."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -14,10 +13,9 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
 from auditor.packet.classify import takes_part
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Direction:
     """One direction of a link."""

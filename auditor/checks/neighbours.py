@@ -4,20 +4,18 @@ Only ports of dumped devices are judged, because a device without a dump may hav
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.model.fabric import Attached, End, Link
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 LLDP = "lldp"
 _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIGHBOR"}
 _CABLED = frozenset({LLDP, *_DECLARED})
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class FarEnd:
     """The other end of a cable, by some evidence."""
@@ -26,7 +24,6 @@ class FarEnd:
     port: Attached
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PortNeighbours:
     """A port and its cables.

@@ -1,7 +1,7 @@
 """The running configuration against the saved one, setting by setting, folded over the ports that differ alike."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.checks.base import Context, Params
 from auditor.checks.settings import PAUSED, ReadSettings, format_value, read_device, read_port
@@ -10,6 +10,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _MOST_SHOWN = 2
 """Differences of one topic that a message spells out."""

@@ -1,13 +1,13 @@
 """Receive buffers of NICs: a paused priority has one of its own, with room for what still arrives after its pause."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.finding import Finding, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _LEAST_GBPS = 40.0
 _STEP_BYTES = 8192

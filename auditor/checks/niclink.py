@@ -1,7 +1,6 @@
 """The Ethernet link of a NIC: the speed it runs at, against the fastest that its port supports."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.finding import Finding, Level, Related
@@ -9,6 +8,7 @@ from auditor.model.nic import Function
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

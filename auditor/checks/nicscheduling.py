@@ -1,7 +1,6 @@
 """Scheduling at the NIC: no limit on RDMA, a share for CNPs, and a queue of its own for what PFC pauses."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, format_priorities
 from auditor.intent import TrafficKind
@@ -11,6 +10,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Scheduler
 from auditor.model.setting import Known, Setting, value_of
 from auditor.packet.classify import UNMARKED, sends_cnps, takes_part
+from auditor.util.values import dataclass
 
 _WHOLE = 100
 _ZERO_IS_LAST = "NVIDIA"

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit, Graph
@@ -12,6 +11,7 @@ from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Undetermined, Unset, Where, value_of
 from auditor.model.spreading import HashField, Spreading
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _ENTROPY = frozenset({HashField.SOURCE_PORT, HashField.QUEUE_PAIR})
 """Fields in which RDMA connections between two NICs differ over IPv4."""

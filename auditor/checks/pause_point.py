@@ -1,7 +1,6 @@
 """ECN before PFC: the depth at which a queue marks against the depth at which its senders are paused."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, list_lossless_traffic
 from auditor.estimate.threshold import share
@@ -12,6 +11,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass
 from auditor.model.setting import Known, Undetermined
 from auditor.packet.classify import find_lossless_class, find_queue
+from auditor.util.values import dataclass
 
 FEW, MANY = 2, 8
 """Ingress ports at once: with few the queue is paused soonest, many are what an incast of one rail has."""

@@ -6,7 +6,6 @@ slowly, or at a switch that nobody pauses.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -17,6 +16,7 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Level, Related
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _PRIORITIES = range(8)
 

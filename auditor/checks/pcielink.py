@@ -1,7 +1,6 @@
 """The PCI Express link of a NIC: what it was trained to, against what the NIC can do and the port needs."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.finding import Finding, Level, Related
@@ -9,6 +8,7 @@ from auditor.model.nic import Function
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _CODED_FROM_GTPS = 8
 _LATER, _EARLIER = 128 / 130, 8 / 10

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.model.device import Device
@@ -10,6 +9,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import Host
 from auditor.model.setting import Known, Undetermined, Where, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _DRIVER = "nvidia"
 _PEER_MEMORY = ("nvidia_peermem", "nv_peer_mem")

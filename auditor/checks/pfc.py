@@ -1,7 +1,6 @@
 """Priority flow control: on at the right priority, at both ends, with a no-drop class behind it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import (
     Cable,
@@ -20,7 +19,7 @@ from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Sympt
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, is_by_hand, value_of
 from auditor.packet.classify import carries, classify, find_deciding_line, find_meant_line, takes_part
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 def describe_origin(value: Known[object]) -> str:
@@ -182,7 +181,6 @@ def pause_not_honoured(port: PortConfig, _params: Params, _context: Context) -> 
         )
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class CablePriority:
     """A link and one priority that some end of it pauses."""

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.checks.base import Params, Whole
@@ -14,6 +13,7 @@ from auditor.model.jobs import Attachment, Jobs, NicTemplate, PodNetwork, Worklo
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
 from auditor.util.listing import join_first
+from auditor.util.values import dataclass
 
 _MAX_NAMES = 8
 _STACKED = re.compile(r"(?:bond|team|br|vlan|vxlan).*|.*\.\d+")

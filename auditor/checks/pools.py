@@ -1,7 +1,6 @@
 """Buffer pools against the memory that the switch's chip has, and against the headroom that is drawn from them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.estimate.asic import Asic
@@ -11,6 +10,7 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, Where, is_by_hand, value_of
+from auditor.util.values import dataclass
 
 ROUNDING = 1.1
 """Published buffer sizes are rounded, and count 10^6 or 2^20 bytes as 1 MB: what is less beyond them may still fit."""

@@ -1,7 +1,6 @@
 """The platform's limit for the headroom of all priority groups of a port."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.model.buffers import PriorityGroup
@@ -9,6 +8,7 @@ from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Undetermined, Unset, value_of
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -13,10 +12,9 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unset, value_of
 from auditor.packet.classify import find_lossless_class, find_queue
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PortTuning:
     """The configuration of a port, with the queue and the group of RDMA's priority; None where no dump tells them."""

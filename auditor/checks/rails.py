@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.placement import name_nic, number_pods
@@ -14,6 +13,7 @@ from auditor.model.nic import Function
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import takes_part
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _SHOWN = 3
 

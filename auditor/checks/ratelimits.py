@@ -1,7 +1,6 @@
 """Rate limits of whole ports, and of what arrives at them, below the speed of the port."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, list_switch_rdma_traffic
 from auditor.intent import Traffic
@@ -10,6 +9,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import NO_RATE
 from auditor.model.setting import Known, is_unclear, value_of
 from auditor.packet.classify import find_policer
+from auditor.util.values import dataclass
 
 EXACT = 0.01
 """How much below the speed a rate is still taken for the speed itself."""

@@ -1,7 +1,6 @@
 """Which RDMA a NIC speaks: RoCE v2 over a routable address, and not v1, a link-local address or iWARP."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.fabric.gid import is_ipv4, is_link_local
@@ -13,6 +12,7 @@ from auditor.model.nic import Gid, Nic, RdmaDevice, find_other_fabric
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _INDEX = "NCCL_IB_GID_INDEX"
 _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})

@@ -1,7 +1,6 @@
 """Scheduling: what shares an egress queue shares its pauses and its losses."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, list_switch_ports
 from auditor.model.finding import Finding
@@ -9,6 +8,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Setting, Where, is_chosen, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

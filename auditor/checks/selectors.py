@@ -1,13 +1,13 @@
 """Selectors of device plugins and operators: they can match a NIC, and the node offers what they select."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import Known
 from auditor.model.text_facts import NicSelector, NodeResource
+from auditor.util.values import dataclass
 
 VENDORS: Mapping[str, str] = {
     "15b3": "NVIDIA (Mellanox)",

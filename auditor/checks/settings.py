@@ -1,7 +1,6 @@
 """The settings on which lossless RDMA rests, by topic and name, as one flat table of a port or a switch."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -10,6 +9,7 @@ from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import Threshold
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+from auditor.util.values import dataclass
 
 Key: TypeAlias = tuple[str, str]
 """A topic, and the name of a setting."""

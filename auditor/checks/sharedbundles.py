@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.bundles import find_place, tell_differences
@@ -12,6 +11,7 @@ from auditor.model.finding import Finding, Related
 from auditor.model.port import PEER_LINK
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The egress queues that carry RDMA or another no-drop class, and what the scheduler of their port leaves to them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, PortTraffic, list_rdma_traffic
 from auditor.intent import Traffic, TrafficKind
@@ -9,6 +8,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, Scheduler
 from auditor.model.setting import Known, Origin, Setting, Undetermined, Unset, value_of
 from auditor.packet.classify import UNMARKED, classify, find_lossless_class, find_queue, takes_part
+from auditor.util.values import dataclass
 
 ALL = 100.0
 

@@ -1,7 +1,6 @@
 """Ports that are shut down although their cable leads to a neighbour in the fabric."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.fabric.route import Exit
@@ -9,6 +8,7 @@ from auditor.fabric.topology import map_described
 from auditor.model.fabric import End
 from auditor.model.finding import Finding, Related
 from auditor.model.setting import Origin
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

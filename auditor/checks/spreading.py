@@ -1,7 +1,6 @@
 """Packets of one flow on several paths: what switches do, and what NICs allow or can put in order."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
 from auditor.model.device import Device
@@ -11,6 +10,7 @@ from auditor.model.nic import Nic
 from auditor.model.setting import value_of
 from auditor.model.spreading import Spreading
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 _VENDOR, _ASKING = "NVIDIA", "cumulus_nvue"
 """The vendor whose switches spread only the packets that a NIC marks for it, and their operating system."""

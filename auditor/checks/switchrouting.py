@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from ipaddress import ip_network
 
 from auditor.checks.base import Context, Params, Whole
@@ -14,6 +13,7 @@ from auditor.model.routing import StaticRoute
 from auditor.model.setting import Known, is_unclear
 from auditor.util.addresses import parse_interface
 from auditor.util.listing import join_first
+from auditor.util.values import dataclass
 
 
 def list_mapping(device: Device, _context: Context) -> Iterable[Device]:

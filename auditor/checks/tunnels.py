@@ -1,7 +1,6 @@
 """Tunnels: what switches between their ends see of RDMA packets, and what becomes of the marks that they set."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.intent import Intent, TrafficKind
@@ -10,6 +9,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

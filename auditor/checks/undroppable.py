@@ -1,7 +1,6 @@
 """Buffers of no-drop classes: what their egress queues may hold, against what their priority groups let in."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, list_pausing_switch_ports
 from auditor.estimate.threshold import share
@@ -12,6 +11,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import Known, Setting, Undetermined, Unset, Where, is_chosen, value_of
+from auditor.util.values import dataclass
 
 FEWEST, SOME = 2, 4
 """Ports that send into a queue at once: two are the least that can fill it, four a small incast."""

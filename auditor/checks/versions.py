@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -14,6 +13,7 @@ from auditor.model.finding import Finding, Level
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.util.model_config import CLOSED
+from auditor.util.values import dataclass
 
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 

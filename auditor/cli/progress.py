@@ -4,11 +4,13 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
+
+from auditor.util.values import dataclass
 
 DELAY_S = 2
 """Seconds after the start of the program without a bar: a person waits so long and asks nothing."""

@@ -4,7 +4,7 @@ import configparser
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from auditor.collect.target import (
     parse_truth,
 )
 from auditor.util.filesystem import is_file, is_folder
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, load
 
 _VAULT = "$ANSIBLE_VAULT"

@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.collect import store
 from auditor.collect.address import find_places
@@ -15,6 +15,7 @@ from auditor.collect.pool import PullJob, SessionPool
 from auditor.collect.pull import DeviceResult, PullPlan, Sessions, finish_job, prepare_job, write_summary
 from auditor.collect.route import find_route
 from auditor.collect.target import Target
+from auditor.util.values import dataclass
 
 
 class Campaign:

@@ -7,12 +7,13 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import Connection
 from typing import Any
 
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.spawner import KILL, MESSAGE, START
+from auditor.util.values import dataclass
 
 BODY = "auditor.collect.worker:run_session"
 FAREWELL_S = 2.0

@@ -8,13 +8,14 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import inf
 from queue import Empty, SimpleQueue
 from signal import SIGALRM, Signals
 from subprocess import CompletedProcess
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any
 
@@ -27,6 +27,7 @@ from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.login import make_transport
 from auditor.collect.request import CONNECT_TIMEOUT_S, MAX_DEVICE_BYTES
 from auditor.collect.route import Route
+from auditor.util.values import dataclass
 
 MAX_OUTPUT_BYTES = 32 * 2**20
 """Of one command. The largest known dump, the running state of a 512-port switch, has 20 MB."""

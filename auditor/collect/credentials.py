@@ -1,7 +1,9 @@
 """Passwords from the environment, the keyring, or a prompt; SSH handles keys and the agent."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from auditor.util.values import dataclass
 
 USERNAME = "ROCE_AUDIT_USERNAME"
 PASSWORD = "ROCE_AUDIT_PASSWORD"  # noqa: S105  the name of a variable of the environment

@@ -6,7 +6,9 @@ first prompt; the output has ended where the device then shows as many prompts m
 
 import re
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from auditor.util.values import dataclass
 
 TAIL = 4096
 """Characters at the end of an output in which prompts count."""

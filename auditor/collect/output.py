@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.platforms import Platform, PullCommand
 from auditor.inputs.rawtext import apply_terminal
 from auditor.util.redact_lines import redact_lines
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ A line leaves this process only if a listed template and plain names as argument
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 
 from auditor.systems import find_system, systems
 from auditor.systems.system import Login, System
+from auditor.util.values import dataclass
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 """An argument: only characters without a meaning in a shell."""

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from auditor.collect.failure import ErrorKind, PullError, wait_before_retry
@@ -15,6 +15,7 @@ from auditor.collect.platforms import Platform
 from auditor.collect.scheduler import LoginState, PullLimits, StartLog, Waiting, find_next
 from auditor.collect.target import Target
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 GRACE_S = 5.0
 """Seconds that a session has for its end before the pool abandons the session."""

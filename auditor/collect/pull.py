@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,6 +19,7 @@ from auditor.collect.route import Route, Ways
 from auditor.collect.route import find_route as route_of
 from auditor.collect.scheduler import PullLimits
 from auditor.collect.target import Target
+from auditor.util.values import dataclass
 
 _ROUTING = 8
 _WRITING = 4

@@ -1,11 +1,11 @@
 """A session as an order to another process: the request, and the limits that come with it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.collect.credentials import Credentials
 from auditor.collect.platforms import Platform
 from auditor.collect.route import Route
+from auditor.util.values import dataclass
 
 CONNECT_TIMEOUT_S = 15.0
 """Of the TCP connection, the key exchange and the login, each."""

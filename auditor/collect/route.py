@@ -4,11 +4,11 @@ import getpass
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.collect.target import InventoryError, Target
 from auditor.util.filesystem import is_file
+from auditor.util.values import dataclass
 
 DEFAULT_CONFIG = Path("~/.ssh/config")
 DEFAULT_KNOWN_HOSTS = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")

@@ -2,8 +2,10 @@
 
 from collections import deque
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
+
+from auditor.util.values import dataclass
 
 MAX_REFUSALS = 2
 """Refusals of a login before the pull stops using the login: central authentication locks accounts."""

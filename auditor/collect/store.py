@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.output import BROKEN, CAPTURED, SETTLED, CommandResult
 from auditor.inputs.filenames import PULL_FOLDER, PULL_LIST, PULL_NEW, PULL_OLD
 from auditor.inputs.manifest import MANIFEST, find_time
+from auditor.util.values import dataclass
 
 DEVICE_SCHEMA = "roce-audit/device/1"
 PULL_SCHEMA = "roce-audit/pull/1"

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.inputs import layouts
 from auditor.inputs.filenames import explain_odd_name
 from auditor.inputs.manifest import MANIFEST
 from auditor.util.printable import shorten
+from auditor.util.values import dataclass
 
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
 """A device's name becomes a folder: no separators, no leading dot, no special characters of shells or terminals."""

@@ -7,7 +7,7 @@ import io
 import posixpath
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from auditor.inputs.rawtext import (
     peek_text,
 )
 from auditor.inputs.unpack import OpenArchive, read_archive
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

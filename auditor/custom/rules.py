@@ -5,7 +5,6 @@ that rests on a null stays open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -26,6 +25,7 @@ from auditor.site import View
 from auditor.util.filesystem import explain_encoding
 from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, load
 from auditor.view.documents import QueueView
 

@@ -1,12 +1,13 @@
 """The public view of a port or a device as rules read it, with the line that proves each field."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 from auditor.view.documents import StateView
 from auditor.view.port_view import device_view, port_view
 

@@ -4,11 +4,12 @@ All keywords of draft 2020-12 without references; without nulls the verdicts equ
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeAlias
 
 from auditor.util.pattern import compile_pattern
+from auditor.util.values import dataclass
 
 Path: TypeAlias = tuple[str | int, ...]
 Schema: TypeAlias = bool | Mapping[str, Any]

@@ -10,7 +10,6 @@ from any loss on the path.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.counters import LOSSES, Counter, CounterKind, Growth, select_counters
@@ -19,6 +18,7 @@ from auditor.model.finding import Sign, Symptom
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
 from auditor.packet.number_spaces import list_groups_of, list_queues_of
+from auditor.util.values import dataclass
 
 
 class Confirmation(StrEnum):

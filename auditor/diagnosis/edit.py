@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 
 from auditor.grammar.entry import measure_depths
+from auditor.util.values import dataclass
 
 MOST_COMPARED = 400
 """Lines between the first and the last change of a document that are compared one by one."""

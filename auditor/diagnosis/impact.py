@@ -1,7 +1,7 @@
 """Cost of a fault: the inputs of the estimate from the port at fault, its peer and the intent."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.estimate.assess import Band, Estimate, Simulation, assess
 from auditor.estimate.link import (
@@ -29,6 +29,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, Setting, Undetermined, value_of
 from auditor.packet.classify import find_lossless_class, find_queue
+from auditor.util.values import dataclass
 
 PAUSES: Mapping[LossKind, Pause] = {
     LossKind.LOSSY: Pause.LOSSY,

@@ -4,12 +4,12 @@ They may explain a fault, and are none by themselves: no threshold judges them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.model.counters import CounterKind, select_counters
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.setting import Known
+from auditor.util.values import dataclass
 
 _COUNTERS = (CounterKind.LINK_DOWN, CounterKind.CORRUPT, CounterKind.CORRECTED)
 _OF_MODULE: Mapping[str, str] = {

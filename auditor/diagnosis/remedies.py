@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.catalogue import RuleFile
 from auditor.intent import Intent, TrafficKind
@@ -11,6 +10,7 @@ from auditor.model.qos import PHBS
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import find_lossless_class
 from auditor.systems import systems
+from auditor.util.values import dataclass
 
 Facts = Mapping[str, str]
 """What the places of a remedy stand for, by their names."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
@@ -18,6 +17,7 @@ from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 from auditor.util.schema import describe_read
+from auditor.util.values import dataclass
 
 
 class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a traceback

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -20,6 +20,7 @@ from auditor.model.finding import FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.engine.check import PartOutcome

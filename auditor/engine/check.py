@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 Counts: TypeAlias = tuple[tuple[str, int], ...]
 """Numbers of objects by the id of a rule."""
@@ -27,7 +27,6 @@ MOST_TALLIES = 1024
 """Tallies that devices may share; the devices of a fleet have few."""
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Tally:
     """The objects that each rule checked, that failed and that were left open; devices alike share one."""
@@ -42,7 +41,6 @@ def _share(tally: Tally) -> Tally:
     return tally
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PartOutcome:
     """The outcome of one part of the audit as it is kept: of a device, or of rules on links or the fabric.
@@ -103,7 +101,6 @@ class Outcome:
         self.broken[rule] = first, before + count
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class _Judgement:
     """Findings of one object until an unknown value stopped the check; `broken`: the check itself raised."""

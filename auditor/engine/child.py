@@ -17,7 +17,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
@@ -26,6 +25,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.model.port import PortConfig
 from auditor.util.codec import Past, make_codec
 from auditor.util.crash import describe_crash
+from auditor.util.values import dataclass
 
 FORKS = sys.platform == "linux"
 """Whether a child is a fork: elsewhere the libraries of the system do not survive one."""

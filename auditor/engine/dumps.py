@@ -4,7 +4,6 @@ The key of a step contains every input of the step. A new input belongs in the k
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +15,7 @@ from auditor.engine.keys import describe_intents, describe_surroundings, list_pa
 from auditor.engine.options import Options
 from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers
 from auditor.engine.workers import Work
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule

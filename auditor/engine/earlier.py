@@ -4,7 +4,6 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from auditor.engine.result import Notice
 from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_declared
 from auditor.inputs.filenames import URL
 from auditor.util.filesystem import is_file, is_folder, is_there
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.inputs.gittree import Tree

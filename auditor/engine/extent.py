@@ -1,7 +1,7 @@
 """The extent of an audit, and the devices, ports and objects that a comparison finds no longer audited."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.finding import FindingKind
 from auditor.model.setting import Where
 from auditor.packet.classify import takes_part
+from auditor.util.values import dataclass
 
 Extents: TypeAlias = tuple[tuple[RuleExtent, ...], ...]
 

@@ -1,7 +1,7 @@
 """Paths to a fabric: the library's `load`, and the tables that pandas and polars read."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from auditor.intent import Intents, Votes, add_ballots, fill_cable_lengths, sett
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.port import Port
+from auditor.util.values import dataclass
 from auditor.view.documents import DeviceView, FabricView
 from auditor.view.port_view import device_view, join_views
 from auditor.view.size import MOST_VALUES, is_too_large

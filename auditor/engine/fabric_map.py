@@ -4,7 +4,7 @@ Ports of one shape share its stages: an AI fabric of ten thousand ports has a fe
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from auditor.engine.sizing import find_sizes
@@ -16,6 +16,7 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.packet.classify import classify
+from auditor.util.values import dataclass
 from auditor.view.documents import DeviceView
 from auditor.view.pipeline import LEFT, NOWHERE, Flow, Place, Setting, Stage, list_stages
 from auditor.view.port_view import device_view, read_port

@@ -1,7 +1,6 @@
 """Paths to dumps: files are opened, identified, each once, and sorted into devices."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO
@@ -15,6 +14,7 @@ from auditor.engine.settings import CONFIG
 from auditor.engine.steps import load_signs
 from auditor.engine.workers import Work, pause_collection
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.collect.urls import RemoteFile

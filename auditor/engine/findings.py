@@ -1,7 +1,5 @@
 """Findings as they leave the program, and their causes."""
 
-from dataclasses import dataclass
-
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.edit import Edit
 from auditor.diagnosis.impact import FREE, Impact
@@ -10,7 +8,7 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.fabric.reach import Share
 from auditor.model.finding import Facts, FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +22,6 @@ class Place:
     is_alike: bool = False
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.

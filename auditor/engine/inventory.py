@@ -6,11 +6,11 @@ it.
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.intent import Expectation
 from auditor.util.filesystem import is_file
+from auditor.util.values import dataclass
 
 BESIDE = ("groups.yaml", "defaults.yaml", "group_vars", "host_vars")
 """Files and folders beside an inventory that belong to it."""

@@ -1,7 +1,6 @@
 """What a fault on one link costs: numbers in, numbers out, as the command `estimate` works them out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -12,6 +11,7 @@ from auditor.estimate.link import Ecn, NoEstimate, Range
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.whatif import EXPOSED, LinkAnswer, answer, link
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.estimate.simulated_cost import LinkSimulator

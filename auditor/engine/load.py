@@ -1,7 +1,7 @@
 """Dumps to a device: parsed, with documented defaults, and with votes for the intent."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from auditor.inputs.rawtext import Problem
@@ -16,6 +16,7 @@ from auditor.systems.jobs.signs import find_entries
 from auditor.systems.jobs.text import mark_lines, read_text
 from auditor.util.redact import redact
 from auditor.util.redact_lines import redact_lines
+from auditor.util.values import dataclass
 
 LONGEST_NAME = 255
 """Characters of a name of a host (RFC 1123, section 2.1); each finding repeats the name."""

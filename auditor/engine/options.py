@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from auditor.engine.errors import CannotAudit
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.engine.cache import Cache

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.engine.errors import CannotAudit
@@ -15,6 +14,7 @@ from auditor.model.setting import value_of
 from auditor.packet.jobpackets import find_jobs
 from auditor.packet.jobtrace import trace_job
 from auditor.packet.trace import Crossing, NoPath, Trace, trace_hosts
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from auditor.collect.target import Inventory, InventoryError, make_inventory, ma
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import EARLIER, StrPath
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 HOST_KEYS = ("hostname", "port", "username", "platform", "sudo")
 """The settings of a device that is given in place of an inventory."""

@@ -1,7 +1,7 @@
 """One audit after another of the same dumps, each with other lines in some of them; what is alike is done once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Self
 
@@ -17,6 +17,7 @@ from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents
 from auditor.model.fabric import Fabric
 from auditor.util.codec import make_codec
+from auditor.util.values import dataclass
 
 BESIDE = frozenset({"jobs", "cluster", "cache", "stdin", "notify", "progress"})
 """Options that decide how a run works, and not what its report says: what is read from `stdin` is among the dumps."""

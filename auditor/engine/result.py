@@ -1,7 +1,7 @@
 """A report as data: checked objects, findings, and open objects."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.checks.catalogue import Rule
@@ -15,6 +15,7 @@ from auditor.intent import Intents, Retirement
 from auditor.model.extent import AuditedDevice
 from auditor.model.finding import FindingKind, Level
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Two samples of the counters of devices: how much each counter grew between them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from auditor.engine.dumps import Dumps
@@ -13,6 +13,7 @@ from auditor.model.counters import Growth, measure_growth
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 Times = Mapping[str, datetime]
 """The time of each file whose content is known to have been seen then."""

@@ -1,7 +1,7 @@
 """The part of a report that a user asks for: rules, devices, ports."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from auditor.engine.errors import CannotAudit
@@ -9,6 +9,7 @@ from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.model.finding import Level
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One state of a fabric: its dumps read and joined, and judged by an intent and the settings of the site."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 
 from auditor.checks.catalogue import Rule
@@ -26,6 +26,7 @@ from auditor.intent import Expectation, Intents, add_ballots, fill_cable_lengths
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Sizes that follow from settings, added to the port view: the headroom that is needed, and where groups pause."""
 
-from dataclasses import dataclass
 from math import ceil
 
 from auditor.checks.buffers import compute_least_headroom, compute_worst_headroom
@@ -12,6 +11,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import End
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, value_of
+from auditor.util.values import dataclass
 from auditor.view.documents import DeviceView, HeadroomNeedView, PortView
 
 

@@ -1,13 +1,13 @@
 """Texts of a report, written in a child process within bounds: no finding may end the run while it is shown."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from auditor.engine import child
 from auditor.engine.child import MOST_ANSWER_BYTES, Bounds, NoAnswer
 from auditor.engine.dumps import DEVICES_PER_SHARE
 from auditor.engine.workers import Work
 from auditor.util.crash import describe_crash
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Switch ASICs: buffer size, allocation unit, and sources."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
 
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 

@@ -1,7 +1,6 @@
 """The cost of a link: the loss model over its unknown inputs, as low, likely and high."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from auditor.estimate.link_scenarios import (
     make_sound,
 )
 from auditor.estimate.quantity import Quantity
+from auditor.util.values import dataclass
 
 SAMPLES = 64
 PEAK_QUEUE_FACTOR = 1.15

@@ -1,7 +1,7 @@
 """A table of scenarios, in chunks: each row answered, or said why it makes no sense."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import isfinite
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from auditor.estimate.incast import Estimates, estimate
 from auditor.estimate.scenario import COLUMNS, Column, Flags, Floats, Scenarios, scenarios
 from auditor.util.printable import printable
+from auditor.util.values import dataclass
 
 CHUNK = 8192
 """Scenarios that are computed together: enough for numpy, few enough for the processor's cache."""

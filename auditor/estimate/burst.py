@@ -1,11 +1,10 @@
 """Where an incast meets the switch's limits: XOFF points, the headroom that one PAUSE reaction needs, what is short."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 _OUT_OF_STEP = 16.0
 """Scale by which groups that pause in turns send more between two pauses than in step; fitted to the simulation."""

@@ -1,11 +1,10 @@
 """What a slow link costs a training job: collectives, steps, GPU-hours."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from auditor.estimate.quantity import Quantity, fraction, non_negative, positive
+from auditor.util.values import dataclass
 
 _HOURS_PER_DAY = 24
 

@@ -1,12 +1,13 @@
 """A link beside itself without faults and beside an ideal one: goodput, an incast, an all-reduce."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.estimate.assess import Band, Estimate
 from auditor.estimate.collective import ring_all_reduce
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.link import ASSUMED_ECN, Dcqcn, LinkModel
 from auditor.estimate.link_scenarios import make_sound
+from auditor.util.values import dataclass
 
 AS_IT_IS, FIXED, IDEAL = "as it is", "faults fixed", "ideal"
 RANKS = 64

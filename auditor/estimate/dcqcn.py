@@ -4,14 +4,13 @@ Rates are bytes/s, sizes bytes on the wire, times seconds. Senders are equal and
 numpy array, those of a ReactionPoint or a MarkingCurve too: the results are elementwise.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from auditor.estimate.ecn import MarkingCurve, marking_probability, steady_queue_bytes
 from auditor.estimate.quantity import Quantity, fraction, non_negative, positive
 from auditor.estimate.roots import first_true
+from auditor.util.values import dataclass
 
 _LEAST_PROBABILITY = 1e-12
 _MOST_PROBABILITY = 1 - 1e-9

@@ -1,11 +1,10 @@
 """When a switch marks: the RED curve of ECN, the queue at which it settles, and how fast a queue drains."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from auditor.estimate.quantity import Quantity, fraction, non_negative, positive
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

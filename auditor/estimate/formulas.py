@@ -1,7 +1,7 @@
 """Closed forms that a document of measurements can name, each with its inputs and the measure that it answers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from auditor.estimate.headroom import compute_headroom, quanta_s
 from auditor.estimate.stability import convergence_time_s, phase_margin_deg
 from auditor.estimate.threshold import fifo_drain, share
 from auditor.estimate.transport import go_back_n
+from auditor.util.values import dataclass
 
 Inputs = Mapping[str, float]
 _GIGABIT, _MEGABIT = 1e9 / 8, 1e6 / 8

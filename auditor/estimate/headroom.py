@@ -1,7 +1,8 @@
 """How much buffer a paused priority still needs: PFC headroom, term by term."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from auditor.util.values import dataclass
 
 FIBRE_S_PER_M = 5.0e-9
 """Propagation delay of optical fibre, s/m (refractive index 1.5)."""

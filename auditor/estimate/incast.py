@@ -1,7 +1,7 @@
 """The whole estimate of an incast: what is lost, paused and delivered, each as low, likely and high."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from auditor.estimate.recovery import Course, overflow, rounds, run_partly_pause
 from auditor.estimate.rows import Flags, Floats, put, take
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.victim import Slowdown, victim
+from auditor.util.values import dataclass
 
 _CROWD = 24
 """From so many senders on, some lose the last packets of their message when packets are lost."""

@@ -1,6 +1,5 @@
 """One real link: its known inputs, and the ranges of the unknown inputs."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 from statistics import median
@@ -14,6 +13,7 @@ from auditor.estimate.headroom import (
     ieee_response_s,
     kappa,
 )
+from auditor.util.values import dataclass
 
 HEADERS_BYTES = 62
 """Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 and FCS 4 bytes around a RoCEv2 packet's payload."""

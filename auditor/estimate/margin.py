@@ -1,12 +1,11 @@
 """How far the model may be off: low, likely and high around its answer, by what decided it."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.burst import BufferLimits
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 _NEAR = 0.9
 """A queue or a need that comes this close to its limit may pass it."""

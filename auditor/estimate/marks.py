@@ -1,12 +1,11 @@
 """Marks on their way back to DCQCN senders: how likely they are, and when the first of them comes."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.burst import BufferLimits
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 _CERTAIN = 0.999999
 

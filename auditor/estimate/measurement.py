@@ -5,7 +5,6 @@ its inputs; each measured value has a tolerance, which is decided before the mod
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -19,6 +18,7 @@ from auditor.estimate.scenario import Scenarios
 from auditor.estimate.simulation.run import Outcome
 from auditor.estimate.simulation.seeds import TableSimulator, find_range
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import Located, YamlError, load
 
 READINGS: Mapping[str, str] = {

@@ -1,6 +1,6 @@
 """RoCE packets: their sizes, the path MTU that a NIC takes, and what a hop with a smaller MTU swallows."""
 
-from dataclasses import dataclass
+from auditor.util.values import dataclass
 
 PATH_MTUS = (256, 512, 1024, 2048, 4096)
 RETH_BYTES = 16

@@ -4,13 +4,14 @@ A port towards a congested egress queue goes round a cycle: it asks for a pause,
 queue drains, transmission resumes. Nothing here slows the senders end to end.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from auditor.estimate.quantity import Interval, Quantity, fraction, non_negative, positive
 from auditor.estimate.threshold import share
+from auditor.util.values import dataclass
 
 CALIBRATION = 1.16
 """By how much the cycle's equation alone overstates the rate of XOFF: median over 384 packet simulations, of which

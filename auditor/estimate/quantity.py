@@ -1,9 +1,9 @@
 """Arguments and results of the loss model: numbers or arrays of them, refused where they mean nothing."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from auditor.util.values import dataclass
 
 Quantity = NDArray[np.float64]
 """A number, or one number per element of an array; functions of the loss model work element by element."""

@@ -1,6 +1,6 @@
 """DCQCN against one queue: overload, marks, cuts, drain and recovery, step by step, seen by one of N equal senders."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from auditor.estimate.marks import Constants, constants, echo_chance, fade_alpha
 from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 MOST_STEPS = 20
 """Steps (an overload with its cuts, or one increase timer) that are walked; the rest goes on at the settled pace."""

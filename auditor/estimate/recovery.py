@@ -1,12 +1,11 @@
 """Senders without congestion control against a full buffer: held back, or resending from the first lost packet."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.burst import BufferLimits, compute_offered_queue, uplink_queue
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 MOST_ROUNDS = 20
 """Rounds that are walked one by one; what is unfinished then goes on at its average pace."""

@@ -1,11 +1,13 @@
 """What the loss model is asked: scenarios of an N-to-1 incast, one array element each, in SI units."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from auditor.util.values import dataclass
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -1,7 +1,7 @@
 """The cost of links by packet simulation, within a budget of events: what is likely, then each unknown input's ends."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import hypot, sqrt
 from statistics import fmean, stdev
 
@@ -23,6 +23,7 @@ from auditor.estimate.simulation.real_nic import as_real_nic
 from auditor.estimate.simulation.run import Outcome
 from auditor.estimate.simulation.seeds import SeedsResult, SeedsTask, compile_all, find_student, run_all
 from auditor.estimate.simulation.trace import Trace, trace
+from auditor.util.values import dataclass
 
 Progress = Callable[[Iterable[SeedsResult], int], Iterable[SeedsResult]]
 SEEDS = 16

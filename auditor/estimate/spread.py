@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +9,7 @@ from numpy.typing import ArrayLike
 from auditor.estimate.pause import compute_paused_fraction
 from auditor.estimate.quantity import Quantity, fraction, positive
 from auditor.estimate.threshold import share
+from auditor.util.values import dataclass
 
 Queue = tuple[str, int]
 """A priority of a directed link: what PFC pauses."""

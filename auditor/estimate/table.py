@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, CheckedTable, answers, check
 from auditor.util.outfile import open_whole
 from auditor.util.printable import escape_cell, printable
+from auditor.util.values import dataclass
 
 LONGEST_LINE = 2**24
 _BYTES_PASS: Any = {"errors": "surrogateescape", "newline": ""}

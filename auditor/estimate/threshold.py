@@ -1,11 +1,10 @@
 """When a priority group asks for a pause and when a queue marks: thresholds in a shared buffer."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from auditor.estimate.quantity import Quantity, non_negative, positive
+from auditor.util.values import dataclass
 
 
 def sonic_alpha(dynamic_th: ArrayLike) -> Quantity:

@@ -1,13 +1,12 @@
 """The cost of loss for an RDMA transport: goodput, timeouts, and aborts of a queue pair."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.mtu import packet
 from auditor.estimate.quantity import Quantity, fraction, non_negative, positive
+from auditor.util.values import dataclass
 
 _TIMEOUT_UNIT_S = 4.096e-6
 _LONGEST_TIMEOUT = 31

@@ -1,7 +1,6 @@
 """PFC headroom as vendors compute or publish it: SONiC on Spectrum, the mlx5e NIC, Cisco Nexus, Broadcom's tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import ceil
 
 from auditor.estimate.headroom import (
@@ -12,6 +11,7 @@ from auditor.estimate.headroom import (
     SMALLEST_FRAME_BYTES,
     WIRE_OVERHEAD_BYTES,
 )
+from auditor.util.values import dataclass
 
 _KIB = 1024
 _SONIC_METRES_PER_S = 198e6

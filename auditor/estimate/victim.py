@@ -1,13 +1,12 @@
 """The loss of a flow that only shares links with the incast."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.burst import BufferLimits
 from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

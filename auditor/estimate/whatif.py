@@ -1,7 +1,7 @@
 """The full answer about one link from its known values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from auditor.estimate.asic import find_asic, list_asics
@@ -12,6 +12,7 @@ from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import INCAST, Dcqcn, Ecn, LinkModel, NoEstimate, Pause, headroom_terms, make_given, usual
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from auditor.estimate.simulated_cost import LinkSimulator

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
 from auditor.fabric.gid import is_link_local
@@ -12,6 +11,7 @@ from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
 """A GID as tools print it."""

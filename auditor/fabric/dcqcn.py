@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from typing import Any
 from auditor.estimate.dcqcn import ReactionPoint
 from auditor.estimate.link import Dcqcn
 from auditor.model.setting import Undetermined
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 _SUFFIX = re.compile(r"_P[12]$")

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.model.device import Device
 from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
+from auditor.util.values import dataclass
 
 TRAFFIC_CLASSES = (
     "NCCL_IB_TC",

@@ -1,7 +1,6 @@
 """Settings of jobs from everywhere in a fabric: manifests, scripts, hosts' environments and pasted lines."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.fabric.gpus import count_gpus, has_wanted_gpus
 from auditor.fabric.job_environment import read_environment
@@ -9,6 +8,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.jobs import Workload
 from auditor.model.setting import Known, value_of
+from auditor.util.values import dataclass
 
 INDEXES = {"NCCL": "NCCL_IB_GID_INDEX", "RCCL": "NCCL_IB_GID_INDEX", "UCX": "UCX_IB_GID_INDEX"}
 

@@ -1,17 +1,15 @@
 """Cables whose ends have addresses, with the addresses and sessions of both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.fabric.sessions import Sessions
 from auditor.model.fabric import Attached, Fabric
 from auditor.model.setting import Known, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import IpInterface
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class AddressedEnd:
     """An end of a cable, the sessions of its device, and the addresses of its port."""
@@ -32,7 +30,6 @@ class AddressedEnd:
         return self.at.port.locate(peer.where) if isinstance(peer, Known) else None
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class AddressedLink:
     """A cable of which both ends have addresses, in the order in which it is reported.

@@ -1,13 +1,13 @@
 """Ports of hosts whose RDMA is no RoCE: the rules leave them alone."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.model.device import Device
 from auditor.model.nic import OTHER_FABRICS, find_other_fabric
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _MOST_NAMES = 8
 _JUDGED = frozenset({"iwarp"})

@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.fabric.route import Graph
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.setting import value_of
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from auditor.fabric.job_settings import JobSettings, list_nodes
 from auditor.model.fabric import Fabric
 from auditor.systems import systems
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,12 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.model.fabric import Attached, Fabric
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Exit:
     """A cable from the view of one device: its own port and the port at the other end."""

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\d[\w.-]*")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 
@@ -13,6 +13,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import AccessList
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
+from auditor.util.values import dataclass
 
 _MEMBER = r"[A-Za-z]{2,16}\d[\d/.:]{0,16}\([^()\s]{1,8}\)"
 _NAME = re.compile(r"(?<![A-Za-z])(?P<name>[A-Za-z]++\d[\d/.:]*+)\(")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from auditor.grammar.operational import OperationalPort, Ports, keep_count
@@ -10,6 +10,7 @@ from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
+from auditor.util.values import dataclass
 
 Learn: TypeAlias = Callable[[OperationalPort, re.Match[str], Where], None]
 """Writes what a line of a block says."""

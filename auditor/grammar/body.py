@@ -1,12 +1,13 @@
 """The statements of an interface, each with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from auditor.grammar.layers import NOTHING
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.qos import Scheduler, Threshold, Trust, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Where
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 DROP_PROFILE = "drop-profile"

@@ -1,7 +1,7 @@
 """The statements that classes of a policy map share: marking, pauses, shares of the bandwidth, and order of service."""
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Class maps: the packets that each line matches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
@@ -9,6 +9,7 @@ from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""

@@ -6,10 +6,12 @@ To compare the beginnings of lines costs a fraction of what it costs to try a pa
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
+
+from auditor.util.values import dataclass
 
 Owner = TypeVar("Owner", str, int)
 LENGTH = 24

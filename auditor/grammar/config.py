@@ -1,7 +1,7 @@
 """Statements from running configurations and sessions, each with its line; no reference is followed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic
 
 from auditor.grammar.body import Own, PortBody
@@ -15,6 +15,7 @@ from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unset, Where
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

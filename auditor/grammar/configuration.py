@@ -1,13 +1,14 @@
 """The statements of a switch whose configuration consists of views, each with its line."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from auditor.grammar.body import Own, PortBody
 from auditor.grammar.lines import Line
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Setting, Unset, Where
+from auditor.util.values import dataclass
 
 
 class SwitchStatements(Protocol):

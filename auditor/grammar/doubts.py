@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from auditor.grammar.slips import find_slip, list_slipped
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 QOS_WORDS = re.compile(
     r"\b(?:minimum|maximum|min|max|pause|resume)-threshold\b|\b(?:drop|mark)-probability\b|\b(?:qos-group|no-drop)\b|"

@@ -1,9 +1,9 @@
 """Commands that run another command: on another host, in a container, in a namespace, or again and again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _DEEPEST = 4
 

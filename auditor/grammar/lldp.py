@@ -1,11 +1,11 @@
 """Neighbours as `key : value` lines below a line that names the port, or as the rows of a table."""
 
 import re
-from dataclasses import dataclass
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

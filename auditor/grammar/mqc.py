@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from auditor.grammar.classmaps import Term
@@ -15,6 +15,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.util.values import dataclass
 
 CLASSIFIER, BEHAVIOR = "traffic classifier", "traffic behavior"
 """The kinds of the named objects that a policy is made of."""

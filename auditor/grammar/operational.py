@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -17,6 +17,7 @@ from auditor.model.port import Forwarding, LinkPause, PeerPort, PfcMode, Port, P
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
 from auditor.util.quick import replace_fields
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _NOTHING = Unset()

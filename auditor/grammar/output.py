@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
 from auditor.grammar.doubts import Ending, doubts_of
@@ -11,6 +11,7 @@ from auditor.grammar.operational import Ports, add_operational
 from auditor.grammar.stanzas import HasStates
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
+from auditor.util.values import dataclass
 
 C = TypeVar("C", bound=HasStates)
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, product
 from typing import TypeAlias
 
 from auditor.grammar.clues import KEY, LENGTH, MARKS, Clues, sort_clues
+from auditor.util.values import dataclass
 
 _MOST = 512
 """Beginnings of one pattern."""

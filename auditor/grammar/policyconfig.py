@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar.acl import Acl
@@ -18,6 +18,7 @@ from auditor.model.port import Port
 from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.spreading import HashField
+from auditor.util.values import dataclass
 
 S = TypeVar("S", bound=Layer)
 A = TypeVar("A", bound=PolicyClass)

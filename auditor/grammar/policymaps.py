@@ -1,7 +1,7 @@
 """Policy maps: the classes of each, in the order in which a packet tries them, and what they do to its packets."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Protocol, TypeVar
 
 from auditor.grammar.classmaps import REST, Mark, list_indices, split_type
@@ -11,6 +11,7 @@ from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 
 class PolicyClass(Protocol):

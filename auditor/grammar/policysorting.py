@@ -1,7 +1,7 @@
 """Policies on arrival in effect: the internal class that packets get by what the classes of a policy match."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from auditor.grammar.acl import Acl
@@ -9,6 +9,7 @@ from auditor.grammar.classmaps import REST, ClassMap, match_of
 from auditor.grammar.policymaps import PolicyClass
 from auditor.model.qos import Classification, Classifier, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.values import dataclass
 
 A = TypeVar("A", bound=PolicyClass)
 

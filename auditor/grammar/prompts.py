@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
+
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

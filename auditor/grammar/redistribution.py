@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import IPv4Network
 
 from auditor.grammar.lines import Line
@@ -10,6 +10,7 @@ from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
+from auditor.util.values import dataclass
 
 MAX_PREFIX = 32
 _ENTRY = re.compile(

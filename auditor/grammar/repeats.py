@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -10,6 +9,7 @@ from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.util.codec import Codec
 from auditor.util.template import Template
+from auditor.util.values import dataclass
 
 R = TypeVar("R")
 LONGEST = 2000

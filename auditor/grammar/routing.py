@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address
 
 from auditor.grammar.lines import Line
@@ -15,6 +15,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
 _ADDRESS = re.compile(r"(?P<no>no )?ip(?:v[46])? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from pathlib import PurePath
 from typing import Any, Generic, TypeVar
@@ -16,6 +16,7 @@ from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, 
 from auditor.grammar.vlans import find_vlan_line, names_vlans, select_lines
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.util.values import dataclass
 
 B = TypeVar("B", bound=Layer)
 C = TypeVar("C", bound=HasStates)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -16,6 +16,7 @@ from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.util.filenames import get_stem
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 R = TypeVar("R")
 PortReader: TypeAlias = Callable[[Capture, Ports], list[LineState]]

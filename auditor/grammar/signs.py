@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.grammar.clues import Clues, Text, join_clues
 from auditor.grammar.patternclues import find_clues, stays_in_line
+from auditor.util.values import dataclass
 
 _PLAIN = re.UNICODE | re.MULTILINE
 _GROUP = "^(?:"

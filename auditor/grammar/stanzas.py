@@ -1,12 +1,13 @@
 """The parts of a running configuration: stanzas, and the states of their lines."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from auditor.grammar.lines import Line
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 Place = Callable[[int], Where]
 """Returns the place of the line that stands at an index of the dump."""

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from auditor.grammar.forms import build_beginning, build_pattern
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.util.memo import LONGEST, MOST, Memo
+from auditor.util.values import dataclass
 
 B = TypeVar("B")
 B_contra = TypeVar("B_contra", contravariant=True)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.classmaps import match_of
@@ -18,6 +18,7 @@ from auditor.grammar.mqc import (
 )
 from auditor.model.qos import Classification, Classifier, Match, Policer
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.util.values import dataclass
 
 V = TypeVar("V", bound=ViewObject)
 

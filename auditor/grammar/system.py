@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Generic, TypeVar
 
 from auditor.grammar.assemble import Assembler, NameLag, Resolve, find_names, take_own_lag
@@ -23,6 +23,7 @@ from auditor.model.dump import Capture
 from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.model.spreading import Ecmp
+from auditor.util.values import dataclass
 
 S = TypeVar("S", bound=SwitchStatements)
 

@@ -1,13 +1,14 @@
 """Thresholds and sizes as outputs show them, where a configuration leaves them open."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import Known, Origin, Setting, Unset, value_of
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 

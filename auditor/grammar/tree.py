@@ -2,14 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Node:
     """A configuration line without its indentation; `index` is its position in the sequence that was parsed."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from auditor.grammar.configuration import S, ViewConfig
@@ -14,6 +14,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.util.values import dataclass
 
 BGP = "bgp"
 """The kind of the view of a BGP process."""

@@ -17,11 +17,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Generator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
 from auditor.inputs.unxz import open_xz
+from auditor.util.values import dataclass
 
 MAX_TOTAL_BYTES = 2**32  # of one archive: deflate reaches a thousandfold, so a small file can hide a terabyte
 MAX_RATIO = 250  # text packs a hundredfold at the most; what packs better holds nothing to read

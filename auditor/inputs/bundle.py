@@ -9,7 +9,7 @@ import io
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 from time import process_time
@@ -50,6 +50,7 @@ from auditor.inputs.rawtext import (
     peek_text,
 )
 from auditor.inputs.unpack import BundleCount, read_archive
+from auditor.util.values import dataclass
 
 MAX_FILES = 500_000
 """Files of one run, archives' members included: 40 captures of each of 10,000 hosts are 400,000."""

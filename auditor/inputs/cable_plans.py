@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Any, Never, TypeGuard
 from xml.parsers import expat
@@ -15,6 +15,7 @@ from xml.parsers import expat
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.fabric import End
 from auditor.util.surrogates import replace_halves
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, load
 
 MAX_DEPTH = 32

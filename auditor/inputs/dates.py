@@ -3,12 +3,12 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import PurePath
 
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 _COLLECTED = re.compile(r"# gathered with roce-audit \S+ by user \S+ on (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC")
 """The head of a transcript that the script of `collect-script` writes."""

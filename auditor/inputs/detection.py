@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from auditor.inputs.sessions import Cut, find_commands, find_cuts, find_hostname
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 from auditor.util.filenames import get_name
+from auditor.util.values import dataclass
 
 MAIN_SHARE = 0.6
 """Share of a file's lines that make a capture the file's main one: that of a whole dump."""

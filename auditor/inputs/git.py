@@ -14,10 +14,10 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.inputs.filenames import escape_name, format_reason
+from auditor.util.values import dataclass
 
 MAX_CALL_S = 60
 """Limit for one question to git."""

@@ -1,9 +1,9 @@
 """The history of paths in a git repository: its commits, and the files of each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.inputs.git import NoTree, Repository
+from auditor.util.values import dataclass
 
 MAX_COMMITS = 10_000
 _FORMAT = "%H%x00%cI%x00%s%x00%b%x01"

@@ -5,12 +5,13 @@ The tree may be hostile: names are checked, files are new and never written thro
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from auditor.inputs.filenames import escape_name, format_reason
 from auditor.inputs.git import NoTree, Objects, Repository, TooLarge, find_top, open_objects, open_repository
 from auditor.inputs.rawtext import MAX_DUMP_BYTES
+from auditor.util.values import dataclass
 
 MAX_FILES = 200_000
 MAX_TOTAL_BYTES = 2**31

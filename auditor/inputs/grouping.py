@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.inputs.detection import identify_system
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ A bundle holds thousands of files, secrets among them. Only files in these table
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

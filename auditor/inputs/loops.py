@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from auditor.inputs.openings import find_openings
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 _LOOP = re.compile(r"for (?P<name>[A-Za-z_]\w*) in (?P<items>.{1,400}?) ?; ?do (?P<body>.{1,400}?) ?;? ?done\b.*")
 _STEP = re.compile(r"(?:(?<!\s)\s++)?(?:;|&&)\s*+")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +11,7 @@ from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.surrogates import replace_halves
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, load
 
 MANIFEST = "manifest.json"

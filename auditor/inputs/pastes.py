@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
 from auditor.inputs.heads import BARE_HEAD, is_bare_head, is_shell_prompt, list_distinct, list_marked
 from auditor.inputs.openings import find_openings
+from auditor.util.values import dataclass
 
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from sys import intern
 from typing import TypeAlias
@@ -10,6 +10,7 @@ from typing import TypeAlias
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.file_heads import SIGN, restore_files
 from auditor.inputs.layouts import BundleFile
+from auditor.util.values import dataclass
 
 STDIN = "<stdin>"
 IN_SKIPPED = "in a folder that is skipped"

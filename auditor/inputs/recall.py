@@ -1,7 +1,7 @@
 """Dumps whose devices are sought when something asks for them: the report on them is known from an earlier run."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias, overload
 
@@ -10,6 +10,7 @@ from auditor.inputs.manifest import is_manifest
 from auditor.inputs.rawtext import Raw
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 Sort: TypeAlias = Callable[[Bundle], Snapshot]
 """Makes devices of files."""

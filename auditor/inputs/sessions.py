@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
 _CONFIGURING = re.compile(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|edit|top|up|commit)\b")

@@ -5,7 +5,7 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
@@ -39,6 +39,7 @@ from auditor.model.dump import Capture
 from auditor.model.fabric import End
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 
 from auditor.inputs import layouts
@@ -39,6 +39,7 @@ from auditor.inputs.rawtext import (
     parse_text,
     peek_text,
 )
+from auditor.util.values import dataclass
 
 MAX_TEXTS = 50_000  # of one archive: 40 captures of each of 1,000 hosts; a folder may hold more
 MAX_MEMORY_BYTES = 2**29  # of the texts of one archive: the run holds all of them at once

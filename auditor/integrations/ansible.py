@@ -6,7 +6,7 @@ It imports nothing of Ansible's: the plugins of the collection hand over variabl
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from auditor.engine.options import Options
 from auditor.engine.result import Notice, Report, count_by_level
 from auditor.engine.result_rows import list_cause_rows
 from auditor.engine.threshold import FailOn, list_failing
+from auditor.util.values import dataclass
 
 PATH_OPTIONS = frozenset({"config", "links", "rules", "baseline", "old", "earlier"})
 """Options of a check that name a file or a folder, as `Options` does."""

@@ -10,7 +10,6 @@
 import os
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -29,6 +28,7 @@ from auditor.collect.target import InventoryError, Target, make_target
 from auditor.engine.result import Report
 from auditor.engine.result_rows import list_cause_rows
 from auditor.engine.threshold import FailOn, list_failing
+from auditor.util.values import dataclass
 
 _campaigns: WeakKeyDictionary[Nornir, dict[PullPlan, Campaign]] = WeakKeyDictionary()
 _finding = threading.Lock()

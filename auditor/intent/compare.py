@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.intent.file import make_preset_intent
 from auditor.intent.infer import find_majority, infer_intents
@@ -10,6 +10,7 @@ from auditor.intent.model import Intent, Traffic, TrafficKind
 from auditor.intent.presets import list_presets, load_preset
 from auditor.intent.votes import Votes
 from auditor.model.setting import Known, Setting, value_of
+from auditor.util.values import dataclass
 
 LEAST = 2
 """One equal value may be chance."""

@@ -5,7 +5,7 @@ of the first role, and of its own entry. Each level sets the fields that it name
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Annotated
@@ -16,6 +16,7 @@ from auditor.intent.model import Decision, Design, Intent, Role
 from auditor.intent.presets import load_preset
 from auditor.intent.resolve import make_intent
 from auditor.intent.schema import IntentFields, TrafficFile, overlay_fields
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import Located, YamlError
 
 Pattern = Annotated[str, Field(min_length=1)]

@@ -6,11 +6,11 @@ comment covers the next line and every line indented below that line: above an i
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatchcase
 
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 _COMMENT = re.compile(
     r"\s*(?:!|#|//|/\*)\s*roce-audit:\s*ignore\[(?P<rules>[\w\s,-]{1,200})\]\s*+(?P<reason>(?:.*?\S)??)\s*+(?:\*/\s*+)?\Z"

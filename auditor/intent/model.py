@@ -1,7 +1,7 @@
 """The intent of a fabric as data: traffic classes, design, congestion control, and roles that differ."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -12,7 +12,7 @@ from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Where, value_of
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class TrafficKind(StrEnum):
@@ -43,7 +43,6 @@ NO_DESIGN = Unknown("the intent says nothing of the design")
 NO_CONTROL = Unknown("the intent says nothing of congestion control")
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Traffic:
     """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
@@ -14,6 +14,7 @@ from auditor.model.nic import CcEngine, Nic, RdmaDevice, find_other_fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily, TrafficClass
 from auditor.model.setting import Known, Setting, is_chosen, value_of
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 Choice: TypeAlias = bool | int | tuple[int, ...] | Design | CcEngine | IpFamily

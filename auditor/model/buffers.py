@@ -1,10 +1,9 @@
 """Ingress buffers: priority groups with their headroom, and the pools they draw from."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.setting import NOT_COLLECTED, Setting
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class HeadroomSource(StrEnum):
@@ -14,7 +13,6 @@ class HeadroomSource(StrEnum):
     GENERATED = "generated"
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PriorityGroup:
     """One ingress priority group (input buffer); sizes in bytes.

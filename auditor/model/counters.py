@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from auditor.model.setting import Known
+from auditor.util.values import dataclass
 
 
 class CounterKind(StrEnum):

@@ -1,7 +1,7 @@
 """A device with its ports, its doubts and its dangling names."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.buffers import Pool
 from auditor.model.dump import Doubt, DumpFile
@@ -14,7 +14,7 @@ from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Ecmp
 from auditor.model.text_facts import TextFacts
 from auditor.model.tunnels import Tunnels
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 NO_DROP_CLASS = "no-drop class"
 """What a definition gives that makes classes no-drop for a whole switch."""
@@ -103,7 +103,6 @@ class TurnGroup:
     where: Where
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Device:
     """A switch, a host, or jobs that belong to no host, as the dumps show them.

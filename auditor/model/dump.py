@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.setting import Where
 from auditor.util.memo import Memo
+from auditor.util.values import dataclass
 
 
 class LineState(StrEnum):

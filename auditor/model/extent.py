@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.setting import Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class RuleExtent:
     """The number of objects that *rule* decided, and of those that it left open."""
@@ -18,7 +17,6 @@ class RuleExtent:
     open: int
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class ObjectExtent:
     """The extents of rules on ports of a device that are judged alike; on the whole device without `ports`.

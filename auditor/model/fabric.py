@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Undetermined, Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 
@@ -50,7 +50,6 @@ class Link:
         return (self.teller,) if self.teller else ()
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Attached:
     """A port with the device it belongs to."""

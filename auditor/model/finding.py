@@ -1,11 +1,10 @@
 """Findings: the output of checks, with exactly one primary place each."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class Level(StrEnum):
@@ -96,7 +95,6 @@ Facts: TypeAlias = tuple[tuple[str, str | int | float], ...]
 """Numbers and names for a remedy, each with the name of its place there."""
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a check.

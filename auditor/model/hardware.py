@@ -1,9 +1,7 @@
 """What is plugged in: the card behind a host port, and the transceiver or cable at a port."""
 
-from dataclasses import dataclass
-
 from auditor.model.setting import NOT_COLLECTED, Setting
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,6 @@ class Module:
     rx_power_dbm: Setting[float] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The hardware of a port: `slot` is the PCI address of its card (`0000:1a:00.0`), `board` its PSID."""

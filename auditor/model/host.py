@@ -1,12 +1,11 @@
 """Settings of a host as a whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 ValuesByName: TypeAlias = Mapping[str, Known[str]]
 """Values by the name the host gives them, each with its own proof; a name that is missing was not captured."""
@@ -37,7 +36,6 @@ class Gpu:
     is_coherent: bool = False
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Host:
     """The host around its NICs.

@@ -1,11 +1,11 @@
 """What jobs are started with and what sets up their nodes, where it belongs to no host: manifests and batch scripts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.model.host import ValuesByName
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Setting, Where
+from auditor.util.values import dataclass
 
 FROM_OUTSIDE = "envFrom "
 

@@ -1,12 +1,12 @@
 """The RDMA side of a host port."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where, value_of
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class Function(StrEnum):
@@ -41,7 +41,6 @@ Switches: TypeAlias = Mapping[int, Known[bool]]
 """Priority to whether something runs on it, each with its own proof; a priority that is missing was not captured."""
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Gid:
     """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none.
@@ -56,7 +55,6 @@ class Gid:
     where: Where | None = field(default=None, compare=False)
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class RdmaDevice:
     """The RDMA device of a host port: what it is called, and its GID table."""
@@ -65,7 +63,6 @@ class RdmaDevice:
     gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Pcie:
     """The PCI Express side of a NIC function; sizes in bytes, speeds in GT/s per lane, widths in lanes.
@@ -83,7 +80,6 @@ class Pcie:
     max_width: Setting[int] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Nic:
     """What NIC functions that are set up alike have in common; the RDMA device of each is apart (`Port.rdma`).

@@ -1,7 +1,6 @@
 """A port: what is its own (name, place, neighbour) and what it may share with its likes (`PortConfig`)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.buffers import PriorityGroup
@@ -11,7 +10,7 @@ from auditor.model.nic import Nic, RdmaDevice
 from auditor.model.qos import Classification, Marking, Policer, Queue
 from auditor.model.setting import HEAD, NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.spreading import Spreading
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class PfcMode(StrEnum):
@@ -53,7 +52,6 @@ class Watchdog:
     is_forced: Setting[bool] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Pfc:
     """Priority flow control of a port.
@@ -81,7 +79,6 @@ class LinkPause:
     tx: Setting[bool] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Ethernet:
     """Link settings. `mtu_bytes` is as the OS counts it; the other two are comparable across operating systems.
@@ -128,7 +125,6 @@ class RateLimits:
     policers: Setting[tuple[Known[Policer], ...]] = NOT_COLLECTED
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PortConfig:
     """What a port is configured to do: one object for all ports that are configured alike.
@@ -150,7 +146,6 @@ class PortConfig:
     nic: Nic | None = None
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PeerPort:
     """The neighbour as a dump names it: the device, the port, and by what evidence.
@@ -171,7 +166,6 @@ ALONE: Known[str | None] = Known(None, Origin.INTENDED, HEAD)
 PEER_LINK = "peer-link"
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.

@@ -5,12 +5,12 @@ class: qos-group, traffic class, switch priority), queue (egress) and priority g
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class Trust(StrEnum):
@@ -85,7 +85,6 @@ ValueMap: TypeAlias = Mapping[int, Known[str]]
 """A code point (DSCP 0-63 or PCP 0-7) to the id of a class, each entry with the line that proves it."""
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class TrafficClass:
     """An internal class and the numbers it has in the other number spaces.
@@ -153,7 +152,6 @@ class Ipv6Sorting:
     default_class: Setting[str] | None = None
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Classification:
     """How a port sorts arriving packets into classes.
@@ -228,7 +226,6 @@ class WredDrop:
     probability: float | None
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Queue:
     """One egress (or virtual output) queue.

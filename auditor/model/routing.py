@@ -1,14 +1,12 @@
 """What a switch says of its part in routing: addresses of its ports, its BGP neighbours, whether it is taken out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class BgpNeighbour:
     """A neighbour of BGP: an address, a prefix from which neighbours may call, or the port of an unnumbered session.

@@ -1,10 +1,10 @@
 """Rows of a configuration that the system itself refuses, that have no effect, or that contradict each other."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.finding import Level, Related
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 
 class RowFaultKind(StrEnum):

@@ -1,10 +1,9 @@
 """The three states of a value: known, unset and unknown, never merged."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, NoReturn, TypeAlias, TypeVar
 
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -17,7 +16,6 @@ class Origin(StrEnum):
     DEFAULT = "default"
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place in a dump.
@@ -64,7 +62,6 @@ class Undetermined(Exception):  # noqa: N818  a silent dump is no error: the aud
         self.port = port
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Known(Generic[T_co]):
     """A value with its origin and the line that proves it.
@@ -82,7 +79,6 @@ class Known(Generic[T_co]):
         return self
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Unset:
     """The block is in the dump and does not set this value; `where` is the block's line."""

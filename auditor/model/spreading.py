@@ -1,9 +1,9 @@
 """How a switch spreads packets over equal-cost paths."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.model.setting import NOT_COLLECTED, Setting
+from auditor.util.values import dataclass
 
 
 class Spreading(StrEnum):

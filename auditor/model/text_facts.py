@@ -1,10 +1,10 @@
 """Facts that free text states: logs of libraries, limits of locked memory, addresses, GID tables, resources."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.setting import Known, Where
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,6 @@ class MemoryLimit:
     where: Where
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class InterfaceAddress:
     """An address of a netdev with its prefix length, such as `10.0.0.1/24`."""
@@ -39,7 +38,6 @@ class InterfaceAddress:
     where: Where
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class GidRow:
     """A row of a whole table of `show_gids`; `table` is the place of the table's heading."""

@@ -1,8 +1,7 @@
 """VXLAN tunnels of a switch: what their outer headers say of the packets inside."""
 
-from dataclasses import dataclass
-
 from auditor.model.setting import NOT_COLLECTED, Setting
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from auditor.fabric.addresses import read_gid
 from auditor.fabric.gid import is_ipv4, is_link_local
@@ -13,6 +12,7 @@ from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Where, value_of
 from auditor.packet.classify import convert_tos, find_forced_dscp
+from auditor.util.values import dataclass
 
 _LIBRARY = re.compile(r"(NCCL|RCCL|UCX|NVSHMEM|MORI)_")
 _WORDS = re.compile(r"[ ,]+")

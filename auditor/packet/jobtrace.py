@@ -1,7 +1,7 @@
 """Traces of a job's packets: from the hosts on which the job may run, marked as the job and the NIC mark them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.fabric.job_settings import JobSettings, list_nodes
 from auditor.fabric.route import Graph
@@ -10,6 +10,7 @@ from auditor.model.fabric import Attached, Fabric
 from auditor.packet.jobpackets import find_jobs, list_job_packets
 from auditor.packet.trace import NoPath, Trace, find_host_nics, list_sent_packets, pair_nics, trace_packet
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 _SHOWN = 4
 

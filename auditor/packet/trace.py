@@ -6,7 +6,7 @@ A packet keeps its DSCP unless a rewrite is configured.
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.fabric.gid import find_families
 from auditor.fabric.job_environment import read_environment
@@ -28,8 +28,9 @@ from auditor.packet.classify import (
 from auditor.packet.jobpackets import JobPacket
 from auditor.packet.treatment import Treatment, find_treatment
 from auditor.util.natsort import natural
-from auditor.util.quick import quicken, replace_fields
+from auditor.util.quick import replace_fields
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,6 @@ def trace_both_ways(graph: Graph, a: Attached, b: Attached, intents: Intents) ->
             yield trace_packet(graph, start, goal, packet, intents)
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Departure:
     """A packet that a switch sends on: the port that may rewrite it, its class there, the next port, both packets."""

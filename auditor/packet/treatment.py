@@ -1,13 +1,13 @@
 """What the ports of a device do for a packet that crosses it, beside its class."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from auditor.model.fabric import Attached
 from auditor.model.qos import Queue, Scheduler, TrafficClass
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import find_queue
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 

@@ -1,11 +1,11 @@
 """Ports that are alike in everything that is set, and the differences between those that are not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.report.facts import Reader, format_value
 from auditor.report.presentation import clean_text
+from auditor.util.values import dataclass
 
 _OWN = frozenset({"name", "aliases", "mac", "parent", "peer", "counters", "hardware"})
 _OWN_OF_NIC = frozenset({"gids", "rdma_device", "parent"})

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 
 from auditor.engine.findings import Cause, Place, ReportedFinding
@@ -11,6 +11,7 @@ from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
 from auditor.report.causes import describe_cost, describe_origin, describe_place
 from auditor.report.presentation import clean_text, format_message
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

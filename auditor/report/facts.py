@@ -1,13 +1,13 @@
 """Values of a port view as labelled texts, each with the state that proves it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.model.port import Port
 from auditor.model.setting import Setting
 from auditor.report.presentation import clean_text
 from auditor.report.quote import join_port_names
+from auditor.util.values import dataclass
 from auditor.view.documents import PortView, StateView
 from auditor.view.states import StateReader
 

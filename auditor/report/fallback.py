@@ -1,6 +1,6 @@
 """Reports that are shown whatever a finding holds: without quoted lines where these fail, as plain lines at last."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from auditor.engine.child import Bounds, NoAnswer
@@ -11,6 +11,7 @@ from auditor.report.formats import render
 from auditor.report.presentation import Presentation
 from auditor.util.printable import printable
 from auditor.util.redact import MARK, redact
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

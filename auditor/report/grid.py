@@ -1,12 +1,12 @@
 """A table of a sheet: its cells, the proofs of its columns, and why cells are not known."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.report.columns import fit_widths, lay_row
 from auditor.report.facts import Fact, fold_names
 from auditor.report.proofs import Proofs
+from auditor.util.values import dataclass
 from auditor.view.documents import StateView
 
 UNKNOWN = "?"

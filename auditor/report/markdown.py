@@ -4,7 +4,7 @@ Dumps are untrusted: no text of a dump becomes markup, a link, or a mention.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from auditor.engine.findings import ReportedFinding
@@ -18,6 +18,7 @@ from auditor.report.impact import summarise_cost
 from auditor.report.markup import escape_markup, format_code
 from auditor.report.physical import summarise_physical
 from auditor.report.presentation import Presentation, format_counts, format_object, format_state
+from auditor.util.values import dataclass
 
 MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""

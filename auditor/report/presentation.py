@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import PurePath
 
@@ -15,6 +15,7 @@ from auditor.report.impact import summarise_cost
 from auditor.report.quote import Source, quote_no_line
 from auditor.util.printable import printable
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 MAX_TEXT = 1_000
 

@@ -6,7 +6,6 @@ the sum over all series stays true.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from auditor.model.extent import AuditedDevice, AuditedPort
 from auditor.model.finding import FindingKind, Level
 from auditor.report.presentation import Presentation, clean_text
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 MOST_SERIES = 10_000
 """Series of one metric that name a device."""

@@ -1,7 +1,6 @@
 """Sections of the sheet of a port: egress queues, priority groups, pools, and the depth of a queue to scale."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from auditor.checks.pause_point import FEW, MANY, compute_pause_point, convert_to_bytes, pair_with_group
@@ -15,6 +14,7 @@ from auditor.report.grid import Grid, Row
 from auditor.report.presentation import clean_text
 from auditor.report.scale import Bar, Span, draw_scale
 from auditor.report.sheet import Section
+from auditor.util.values import dataclass
 
 _BUFFERS = (
     ("pool", "pool"),

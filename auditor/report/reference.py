@@ -1,7 +1,6 @@
 """The reference of rules: the parts of a rule's description, and all rules with the faults of the field as one page."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from auditor.checks.catalogue import ANY, Rule, RuleFile
@@ -11,6 +10,7 @@ from auditor.diagnosis.remedies import list_examples
 from auditor.diagnosis.typical_cost import LINK
 from auditor.report.explain import NO_ESTIMATE, list_typical_costs, name_remedy
 from auditor.systems import systems
+from auditor.util.values import dataclass
 
 HEAD = """\
 # Rules

@@ -1,10 +1,10 @@
 """Depths of a queue drawn to scale: a line of characters for each, from zero to the largest."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, inf
 
 from auditor.report.columns import INDENT
+from auditor.util.values import dataclass
 
 _LABEL, _BAR, _LARGEST = 22, 54, 1e15
 

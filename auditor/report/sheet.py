@@ -1,12 +1,12 @@
 """A sheet of text at most 80 columns wide: facts and tables, each value with its origin and its line."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.report.columns import lay_row, wrap_text
 from auditor.report.facts import Fact
 from auditor.report.grid import Grid, list_grid, list_reasons
 from auditor.report.proofs import Proofs
+from auditor.util.values import dataclass
 
 LABEL = 18
 _LABEL_AND_TEXT, _PROOF = 49, 27

@@ -6,7 +6,7 @@ names the commands whose output shows a missing setting.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from operator import attrgetter
@@ -20,6 +20,7 @@ from auditor.model.spreading import HashField, Spreading
 from auditor.systems import systems
 from auditor.util.memo import Memo
 from auditor.util.quick import replace_fields
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -15,6 +14,7 @@ from auditor.grammar.show import Lifetime, Pull, beginning
 from auditor.grammar.signs import Signs, join_signs
 from auditor.model.device import Device
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 
 class Depth(StrEnum):

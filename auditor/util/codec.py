@@ -10,7 +10,6 @@ its own behind the first one, the same each time, and the number of that line in
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from typing import Any
@@ -34,6 +33,7 @@ from auditor.util.compounds import (
     take_parts,
 )
 from auditor.util.quick import compile_maker
+from auditor.util.values import dataclass
 
 MOST_INTEGERS = 2**17
 """Whole numbers below this one are shared by all values that are read."""

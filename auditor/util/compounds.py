@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from itertools import chain, compress, count, islice
@@ -10,6 +10,7 @@ from operator import is_not
 from typing import Any, TypeAlias, get_args, get_type_hints
 
 from auditor.util.quick import list_fields
+from auditor.util.values import dataclass
 
 Row: TypeAlias = list[int]
 Table: TypeAlias = list[Any]

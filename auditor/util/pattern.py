@@ -1,10 +1,11 @@
 """Regular expressions in rules. RE2 holds them against a text in a time that is linear in its length."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import re2
+
+from auditor.util.values import dataclass
 
 LONGEST_PATTERN = 1000
 """Characters of a pattern."""

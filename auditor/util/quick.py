@@ -1,4 +1,4 @@
-"""Frozen dataclasses whose instances are made fast.
+"""Functions on dataclasses with slots, compiled for each class: they make, copy and read values fast.
 
 The `__init__` of a frozen dataclass calls `object.__setattr__` for each field, which takes a quarter of the time of
 reading a host. Here an instance has the class of a twin until its fields are set: the twin has the same slots and is
@@ -12,44 +12,38 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+class _Factory:
+    """The default of a parameter whose value is made anew each time, shown as the standard library shows it."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_ABSENT = _Factory()
 _NEW = object.__new__
 _SET = object.__setattr__
 
 
-def quicken(kind: type[T]) -> type[T]:
-    """Return *kind*, a frozen dataclass with slots; its instances are made by a faster `__init__` of the same meaning.
+def compile_init(kind: type, *, is_frozen: bool) -> Callable[..., None]:
+    """Return the `__init__` of *kind*, a dataclass with slots; a class derived from it has to have its own.
 
-    Raises TypeError for a class with fields that are no parameters.
-
-    >>> from dataclasses import dataclass
-    >>> @quicken
-    ... @dataclass(frozen=True, slots=True)
-    ... class Point:
-    ...     x: int
-    ...     y: int = 0
-    >>> Point(1), Point(y=2, x=1)
-    (Point(x=1, y=0), Point(x=1, y=2))
+    Its parameters are those of the standard library, and `__post_init__` is called where there is one.
     """
-    found = fields(kind)  # type: ignore[arg-type]
-    if not all(field.init for field in found):
-        raise TypeError(f"{kind.__name__} has a field that is no parameter")
-    positional = [_format_parameter(field) for field in found if not field.kw_only]
-    named = [_format_parameter(field) for field in found if field.kw_only]
+    found = fields(kind)
+    given = [field for field in found if field.init]
+    positional = [_format_parameter(field) for field in given if not field.kw_only]
+    named = [_format_parameter(field) for field in given if field.kw_only]
     parameters = ", ".join(["self", *positional, *(["*", *named] if named else [])])
-    lines = [f"def __init__({parameters}):", " set(self, '__class__', Twin)"]
-    for field in found:
-        made = field.default_factory is not MISSING
-        value = f"{field.name}_factory() if {field.name} is missing else {field.name}" if made else field.name
-        lines.append(f" self.{field.name} = {value}")
-    lines.append(" self.__class__ = Kind")
-    if hasattr(kind, "__post_init__"):
-        lines.append(" self.__post_init__()")
-    scope = _make_scope(kind, found)
-    init = _compile("\n".join(lines), "__init__", scope)
+    lines = [f"def __init__({parameters}):", *([" set(self, '__class__', Twin)"] if is_frozen else [])]
+    lines += [f" self.{field.name} = {_format_value(field)}" for field in found if field.init or _has_default(field)]
+    lines += [" self.__class__ = Kind"] if is_frozen else []
+    lines += [" self.__post_init__()"] if hasattr(kind, "__post_init__") else []
+    init = _compile("\n".join([*lines, " return"]), "__init__", _make_scope(kind, found, has_twin=is_frozen))
     init.__qualname__, init.__module__ = f"{kind.__qualname__}.__init__", kind.__module__
-    init.__annotations__ = kind.__init__.__annotations__
-    kind.__init__ = init  # type: ignore[method-assign]
-    return kind
+    init.__annotations__ = {field.name: field.type for field in given} | {"return": None}
+    return init
 
 
 def replace_fields(value: T, changes: Mapping[str, object]) -> T:
@@ -84,8 +78,16 @@ def list_fields(kind: type) -> Fields:
     """
     found = fields(kind)
     names = tuple(field.name for field in found)
-    read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
-    return Fields(names, tuple(field.default for field in found), read)
+    return Fields(names, tuple(field.default for field in found), make_reader(names))
+
+
+def make_reader(names: Sequence[str]) -> Callable[[object], tuple[Any, ...]]:
+    """Return what reads these attributes of a value at once.
+
+    >>> make_reader(["real"])(1), make_reader(["real", "imag"])(1), make_reader([])(1)
+    ((1,), (1, 0), ())
+    """
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
 
 
 @cache
@@ -142,17 +144,30 @@ def _make_twin(kind: type) -> type:
     )
 
 
-def _make_scope(kind: type, found: Sequence[Field[Any]]) -> dict[str, Any]:
+def _make_scope(kind: type, found: Sequence[Field[Any]], *, has_twin: bool = True) -> dict[str, Any]:
     """Return the names that compiled functions use."""
-    scope: dict[str, Any] = {"Kind": kind, "Twin": _make_twin(kind), "new": _NEW, "set": _SET, "missing": MISSING}
+    scope: dict[str, Any] = {"new": _NEW, "set": _SET, "missing": _ABSENT}
+    scope |= {"Kind": kind, "Twin": _make_twin(kind)} if has_twin else {}
     scope |= {f"{field.name}_default": field.default for field in found}
     return scope | {f"{field.name}_factory": field.default_factory for field in found}
+
+
+def _has_default(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _format_parameter(field: Field[Any]) -> str:
     if field.default_factory is not MISSING:
         return f"{field.name}=missing"
     return field.name if field.default is MISSING else f"{field.name}={field.name}_default"
+
+
+def _format_value(field: Field[Any]) -> str:
+    """Return the value that `__init__` gives the field."""
+    if field.default_factory is not MISSING:
+        made = f"{field.name}_factory()"
+        return f"{made} if {field.name} is missing else {field.name}" if field.init else made
+    return field.name if field.init else f"{field.name}_default"
 
 
 def _compile(source: str, name: str, scope: dict[str, Any]) -> Callable[..., Any]:

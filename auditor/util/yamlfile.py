@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from auditor.util.printable import shorten
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError

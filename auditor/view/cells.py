@@ -1,11 +1,12 @@
 """The public view of a device as one flat table: a cell for each setting, by the names of the port view."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, TypeAlias
 
 from auditor.model.device import Device
 from auditor.model.setting import Known, Where, value_of
+from auditor.util.values import dataclass
 from auditor.view.documents import StateView
 from auditor.view.port_view import device_view
 

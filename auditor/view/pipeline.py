@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from auditor.util.values import dataclass
 from auditor.view.documents import PoolView, StateView
 from auditor.view.host_documents import NicView, PcieView
 

@@ -1,7 +1,7 @@
 """A device that is to be accepted, with its settings, its first line, and the far ends of its cables."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from auditor.engine.attempts import Attempts
@@ -12,6 +12,7 @@ from auditor.model.fabric import Attached, End, Fabric, Link
 from auditor.model.hardware import Module
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.util.values import dataclass
 from auditor.view.cells import NOT_SET, Cell, Table, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 

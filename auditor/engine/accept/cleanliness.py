@@ -1,7 +1,7 @@
 """Rules that must have no finding at a device, or about its cables."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule
@@ -15,6 +15,7 @@ from auditor.engine.result import Report
 from auditor.model.extent import sum_extents
 from auditor.model.finding import FindingKind, Level
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 
 _LEVEL = "level:"
 _ANY = "*"

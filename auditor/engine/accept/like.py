@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.engine.accept.candidate import Candidate, FarEnd
 from auditor.engine.accept.fold import find_lead
@@ -11,6 +10,7 @@ from auditor.engine.accept.hold import NO_CAPTURE, PRESENT, make_item
 from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
 from auditor.model.setting import value_of
+from auditor.util.values import dataclass
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
 
 Uses = Mapping[str, Counter[str]]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
@@ -15,6 +14,7 @@ from auditor.engine.settings import read_text
 from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import Located, YamlError, load
 from auditor.view.documents import DeviceView, PortView
 from auditor.view.host_documents import NicView

@@ -1,10 +1,10 @@
 """The values of an acceptance: items, their states, and the verdict on each device."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.engine.result import Notice
+from auditor.util.values import dataclass
 
 DEVICE = "device"
 """The item that a device is there."""

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.engine.attempts import Attempts
 from auditor.engine.drift.model import Change, LostCell, Moment, Place, ReadDevice, SeenDevice, SettingChange, State
 from auditor.inputs.rawtext import Problem
 from auditor.model.device import Device
 from auditor.model.port import Port
+from auditor.util.values import dataclass
 from auditor.view.cells import ABSENT, FOLLOWED, Cell, Key, Table, is_alike, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
 

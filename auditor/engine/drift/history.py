@@ -5,7 +5,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from auditor.inputs.gittree import Tree, write_files
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.util.filesystem import is_folder
+from auditor.util.values import dataclass
 
 _AGO = re.compile(r"(\d{1,5})([hdwmy])", re.ASCII)
 _HOURS = {"h": 1, "d": 24, "w": 168, "m": 730, "y": 8766}

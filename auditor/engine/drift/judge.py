@@ -1,6 +1,6 @@
 """A state of the fabric judged by the rules of today."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 
 from auditor.engine.drift.model import State
@@ -17,6 +17,7 @@ from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Campaign
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

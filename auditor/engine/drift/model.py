@@ -1,12 +1,13 @@
 """The values of a comparison over time."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from auditor.engine.load import DeviceReading
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
+from auditor.util.values import dataclass
 from auditor.view.cells import Cell, Key
 
 Place: TypeAlias = tuple[str, str]

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.diagnosis.join import join_remedies
 from auditor.engine.findings import Cause, ReportedFinding
@@ -16,6 +16,7 @@ from auditor.fabric.reach import Surroundings
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 MOST_TRIED = 3
 """Steps that are tried in a place where the likeliest one makes the fabric worse."""

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from auditor.engine.result import Report
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
+from auditor.util.values import dataclass
 
 Judged: TypeAlias = tuple[str, str, str | None]
 """A rule with the device and the port that it judges."""

@@ -1,13 +1,13 @@
 """Fixes as values: what was tried of each cause, and the plan."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
 from auditor.inputs.snapshot import Snapshot
+from auditor.util.values import dataclass
 
 
 class FixState(StrEnum):

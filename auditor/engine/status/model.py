@@ -1,7 +1,7 @@
 """Causes over time, and all that a hand-over tells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from auditor.engine.campaigns import CampaignState
@@ -9,6 +9,7 @@ from auditor.engine.drift.model import Change, Moment
 from auditor.engine.findings import Cause, ReportedFinding
 from auditor.inputs.rawtext import Problem
 from auditor.intent.ignore import Ignore
+from auditor.util.values import dataclass
 
 
 class TicketState(StrEnum):

@@ -1,7 +1,6 @@
 """The outcome of a step, by what the captures after it show of each of its settings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -10,6 +9,7 @@ from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stag
 from auditor.model.device import Device, StateDifference
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.values import dataclass
 from auditor.view.cells import ABSENT, NEXT_BOOT, Cell, Table, is_alike, list_cells, list_next_boot
 
 _STEPS_DOWN: Mapping[Stage, Outcome] = MappingProxyType(

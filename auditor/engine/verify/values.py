@@ -1,11 +1,12 @@
 """Steps of a change as values: what each was to set, and what captures show of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from auditor.engine.drift.model import Change, Moment
 from auditor.inputs.rawtext import Problem
+from auditor.util.values import dataclass
 from auditor.view.cells import Cell, Key
 
 

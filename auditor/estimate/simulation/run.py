@@ -1,13 +1,12 @@
 """One run of a scenario, bounded in events and memory, and what came of it."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.estimate.scenario import Scenarios
 from auditor.estimate.simulation.build import build, is_victim, read_row
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.layout import ARRIVALS, FRAME, NEVER, PS_PER_S, RINGS, World
+from auditor.util.values import dataclass
 
 MOST_EVENTS = 50_000_000
 """Events of a run: some seconds."""

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
@@ -16,6 +16,7 @@ from auditor.estimate.batch import RESULTS, CheckedTable, lay_out
 from auditor.estimate.scenario import Scenarios, scenarios
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.run import MOST_EVENTS, Outcome, simulate
+from auditor.util.values import dataclass
 
 Progress = Callable[[Iterable["SeedsResult"], int], Iterable["SeedsResult"]]
 MOST_SEEDS = 1000

@@ -1,7 +1,6 @@
 """How a run goes on in time: queue, pauses, goodput and drops at equally spaced times."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +10,7 @@ from auditor.estimate.simulation.build import Row, build, is_victim, read_row
 from auditor.estimate.simulation.errors import SimulationError
 from auditor.estimate.simulation.layout import PS_PER_S, World
 from auditor.estimate.simulation.run import MOST_EVENTS, Outcome, run_on, simulate
+from auditor.util.values import dataclass
 
 MOST_POINTS = 10_000
 

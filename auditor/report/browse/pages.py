@@ -1,7 +1,6 @@
 """What the pages of a browsed report show, from the documents of the HTML page; nothing here draws."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -19,6 +18,7 @@ from auditor.report.html.page import build_head
 from auditor.report.presentation import Presentation
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 Kind = Literal["cause", "device", "port"]
 MOST_NAMES = 40

@@ -1,7 +1,6 @@
 """Causes for the page: where, what it costs and disturbs, what proves it, and what to type."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.checks.catalogue import ANY
 from auditor.engine.findings import Cause, ReportedFinding
@@ -14,6 +13,7 @@ from auditor.report.physical import summarise_physical
 from auditor.report.presentation import Presentation, clean_text
 from auditor.report.site_address import find_rule_page
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 FIRST = 10
 """Causes at the top of the page."""

@@ -1,7 +1,6 @@
 """Costs of causes as intervals: low, likely and high loss of goodput, with few and with many senders at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -10,6 +9,7 @@ from auditor.estimate.assess import Band
 from auditor.report.html.index import Index
 from auditor.report.html.svg import draw
 from auditor.report.input_names import INPUT_NAMES
+from auditor.util.values import dataclass
 
 WIDTH, HEIGHT = 180.0, 18.0
 MOST = 200

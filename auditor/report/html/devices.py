@@ -1,12 +1,12 @@
 """Devices for the page: who they are, what is wrong at them, and their ports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.engine.fabric_map import MapDevice
 from auditor.report.causes import fold_ports
 from auditor.report.html.index import Index, Mark, name_tier
 from auditor.report.html.tiers import list_tiers
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from markupsafe import Markup
 
 from auditor.report.html.index import Index, Mark
 from auditor.report.html.svg import cut, draw, join
 from auditor.report.html.tiers import Box, Tier, list_tiers
+from auditor.util.values import dataclass
 
 WIDTH, BOX_HEIGHT, GAP, TIER_GAP, LEFT, ARC = 1280.0, 40.0, 12.0, 74.0, 88.0, 36.0
 MOST_IN_ROW, LETTERS = 16, 13

@@ -1,12 +1,12 @@
 """The page of `drift`: what changed between captures, unexplained changes first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.report.causes import fold_ports
 from auditor.report.drift_json import ChangeView, DriftView, MomentView
 from auditor.report.html.frame import Head, render_page
 from auditor.report.quote import join_port_names
+from auditor.util.values import dataclass
 
 MOST_NAMES = 8
 

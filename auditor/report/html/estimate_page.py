@@ -1,7 +1,6 @@
 """The page of `estimate` for one link: what an incast costs, the headroom it needs, and what was assumed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -11,6 +10,7 @@ from auditor.report.estimate_json import AnswerView, ChartView, TermsView
 from auditor.report.html.frame import Head, render_page
 from auditor.report.html.svg import draw, join
 from auditor.report.input_names import INPUT_NAMES
+from auditor.util.values import dataclass
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 640.0, 220.0, 52.0, 34.0
 _TERMS: Mapping[str, str] = {

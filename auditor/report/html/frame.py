@@ -3,7 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,6 +13,7 @@ from auditor import __version__
 from auditor.report.html.index import SIGNS
 from auditor.report.presentation import clean_text
 from auditor.util.printable import escape_json
+from auditor.util.values import dataclass
 
 if TYPE_CHECKING:
     from jinja2 import Environment

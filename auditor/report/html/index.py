@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.engine.fabric_map import FabricMap, MapDevice
@@ -10,6 +9,7 @@ from auditor.engine.findings import Cause, ReportedFinding
 from auditor.engine.result import Report
 from auditor.model.finding import FindingKind, Level
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 EMPTY = FabricMap((), ())
 

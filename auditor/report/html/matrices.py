@@ -2,12 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.engine.fabric_map import MapDevice, MapPort, list_settings
 from auditor.report.html.index import SIGNS, Index, Mark, mark
 from auditor.report.html.values import UNKNOWN, format_setting
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 LEAST_FOLDED = 40
 """Rows of a matrix that are shown one by one; of more, those with equal cells are one row for each pod or tier."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from auditor.engine.findings import ReportedFinding
@@ -22,6 +22,7 @@ from auditor.report.html.ring import list_rings
 from auditor.report.presentation import Presentation
 from auditor.report.quote import quote_no_line
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 MOST_NOTICES, MOST_GROUPS = 200, 300
 """Notices of a kind, and groups of open objects, that are listed; a line counts the others."""

@@ -1,12 +1,12 @@
 """The page of `path`: each kind of packet hop by hop, and the findings at its ports."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.report.html.frame import Head, render_page
 from auditor.report.path_json import HopView, PathView, TraceView
 from auditor.report.quote import join_port_names
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 MEANT = "as meant"
 

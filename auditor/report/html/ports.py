@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from auditor.report.html.index import Index
 from auditor.report.html.thresholds import Thresholds, draw_thresholds, read_thresholds
 from auditor.report.html.values import ORIGINS, format_setting
 from auditor.report.presentation import Presentation
+from auditor.util.values import dataclass
 from auditor.view.pipeline import Setting, Stage
 
 ORDER = ("in", "class", "priority group", "pool", "queue", "wire", "NIC", "out")

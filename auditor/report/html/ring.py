@@ -1,7 +1,6 @@
 """Pauses that wait for each other, as a ring of switches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import cos, pi, sin
 
 from markupsafe import Markup
@@ -10,6 +9,7 @@ from auditor.engine.fabric_map import MapDevice
 from auditor.engine.findings import ReportedFinding
 from auditor.report.html.index import Index
 from auditor.report.html.svg import cut, draw
+from auditor.util.values import dataclass
 
 SIZE, RADIUS = 420.0, 140.0
 MOST = 24

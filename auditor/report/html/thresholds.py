@@ -1,13 +1,13 @@
 """Thresholds to scale: the fill of a priority group, the marking of its queue above, and the headroom it needs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from auditor.report.facts import format_number
 from auditor.report.html.svg import draw
 from auditor.report.html.values import read_number
+from auditor.util.values import dataclass
 from auditor.view.pipeline import Stage
 
 WIDTH, LEFT, RAMP, BAR, BRACKET = 640.0, 10.0, 44.0, 26.0, 16.0

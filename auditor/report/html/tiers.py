@@ -1,11 +1,11 @@
 """The rows of the map: devices by tier, those of a pod as one box where there are many."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from auditor.engine.fabric_map import MapDevice
 from auditor.report.html.index import Index, name_tier_plural
 from auditor.util.natsort import natural
+from auditor.util.values import dataclass
 
 MOST_SINGLE = 60
 """Devices that are drawn one by one; of more, those of one tier and pod are one box."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from auditor.grammar.acl import Acl, AclRule
@@ -16,6 +16,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import AccessList, Forwarding
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
+from auditor.util.values import dataclass
 
 PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5121/GUID-F1290194-1755-49E8-A1BC-B844DECFF888.html"
 """Entries are tried in the order of their numbers; what none of them takes is dropped."""

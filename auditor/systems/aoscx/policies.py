@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import Acl, AclRule
@@ -22,6 +22,7 @@ from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.aoscx.acls import LIST, PAGE, read_words
 from auditor.systems.aoscx.statements import APPLY_PAGE, KBPS_PER_GBPS, POLICY, TECHHUB
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 CLASS_PAGE = f"{TECHHUB}/OS-CX_10.04/5200-6690/GUID-E4B25D44-211E-4703-9541-FE4180B5EB6B.html"

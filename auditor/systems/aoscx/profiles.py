@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from auditor.grammar.body import QueueBody, QueueStatements, intend
@@ -16,6 +16,7 @@ from auditor.model.qos import Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.aoscx.flowcontrol import KBYTE
 from auditor.systems.aoscx.statements import KBPS_PER_GBPS, NO_PAGE, SCHEDULE, THRESHOLD
+from auditor.util.values import dataclass
 
 QUEUE_PROFILE = "qos queue-profile"
 QUEUE_PAGE = (

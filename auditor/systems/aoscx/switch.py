@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.body import intend
 from auditor.grammar.configuration import ViewConfig
@@ -23,6 +23,7 @@ from auditor.systems.aoscx.statements import (
     REWRITE_PAGE,
     TRUST_PAGE,
 )
+from auditor.util.values import dataclass
 
 POOL_HEADROOM = 3072 * KBYTE
 POOL_PAGE = (

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from auditor.grammar.configuration import ViewConfig
@@ -14,6 +14,7 @@ from auditor.model.port import PEER_LINK
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.aoscx.interfaces import PORT
 from auditor.systems.aoscx.statements import name_lag
+from auditor.util.values import dataclass
 
 _VSX = "vsx"
 

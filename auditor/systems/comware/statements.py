@@ -1,7 +1,7 @@
 """The statements of an interface of Comware: which line writes which setting, and what its `undo` form does."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
@@ -21,6 +21,7 @@ from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.systems.comware.buffers import BUFFERS
 from auditor.systems.comware.show import KINDS
+from auditor.util.values import dataclass
 
 WRED_TABLE = "qos wred queue table"
 LONGEST_FRAME, LARGEST_MTU = 16384, 16384

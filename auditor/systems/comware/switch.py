@@ -1,7 +1,7 @@
 """The statements of Comware for all ports: PFC, deadlock detection, priority maps, WRED tables."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from auditor.grammar.body import PortBody, QueueStatements
@@ -28,6 +28,7 @@ from auditor.systems.comware.statements import (
     WRED_TABLE,
     list_wred,
 )
+from auditor.util.values import dataclass
 
 MAP_TABLE = "qos map-table"
 MAPS = ("dot1p-lp", "dscp-dot1p", "dscp-lp")

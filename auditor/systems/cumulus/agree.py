@@ -5,7 +5,7 @@ A value with different configured and operational states is Unknown, because eit
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, TypeVar
 
 from auditor.grammar.optics import merge_modules
@@ -15,6 +15,7 @@ from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.profiles import make_traffic_class
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 TOLERANCE = 0.1

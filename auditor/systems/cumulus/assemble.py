@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, RateLimits, Watchdog
@@ -27,6 +27,7 @@ from auditor.systems.cumulus.objects import (
 from auditor.systems.cumulus.pausing import Pausing, list_priority_groups, resolve_link_pause, resolve_pausing
 from auditor.systems.cumulus.presets import MODES, QOS_PAGE, list_roce_statements
 from auditor.systems.cumulus.sharing import ROUTED, find_head, find_inheritable, make_key, make_relative
+from auditor.util.values import dataclass
 
 EVERY = "*"
 """The name of the settings for all ports."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 
 from auditor.grammar.numbers import parse_whole
@@ -15,6 +15,7 @@ from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.cumulus.names import PORT, parse_numbers
 from auditor.systems.cumulus.objects import parse_gbps, parse_switch
 from auditor.systems.linux.modules import parse_module
+from auditor.util.values import dataclass
 
 _NOTHING = Unset()
 _NO_MODULE = Module()

@@ -6,7 +6,7 @@ Aliases are refused, because a few of them could unfold without end; depth is bo
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import yaml
 
@@ -16,6 +16,7 @@ from auditor.model.setting import Where
 from auditor.systems.cumulus.nvset import is_own
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 _VERBS = {"set", "unset"}
 _HEADER = "header"

@@ -1,12 +1,13 @@
 """Profiles of congestion control, schedulers and shapers to the egress queues of a port."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.pausing import convert_alpha
 from auditor.systems.cumulus.presets import QOS_PAGE
+from auditor.util.values import dataclass
 
 _MAX_PERCENT = 100
 

@@ -1,12 +1,13 @@
 """The entries of an older datapath file, and the statements that they prove."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.device import NamedObject
 from auditor.model.dump import LineState
 from auditor.model.rows import RowCheck
 from auditor.model.setting import Where
 from auditor.systems.cumulus.objects import NvueStatement, Proof
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

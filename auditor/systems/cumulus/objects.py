@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import TypeVar
 
 from auditor.grammar.numbers import parse_whole
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.names import MAX_ITEMS, list_interfaces, parse_numbers
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 

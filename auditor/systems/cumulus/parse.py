@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.doubts import doubts_of
 from auditor.grammar.running import ONLY_PART
@@ -27,6 +27,7 @@ from auditor.systems.cumulus.tunnels import read_tunnels
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
 from auditor.systems.cumulus.weights import schedules_by_groups
 from auditor.systems.cumulus.words import find_state
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Profiles of PFC and link pause: the pauses that a port sends and honours, and its buffers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import LinkPause, Pfc, PfcMode
@@ -9,6 +9,7 @@ from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_statements
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
 the two verbs as opposites, command by command.
 """
 
-from dataclasses import dataclass
+from auditor.util.values import dataclass
 
 UNSET_PAGE = "https://docs.nvidia.com/networking-ethernet-software/nvue-reference/Set-and-Unset-Commands"
 DEL_PAGE = (

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.assign import Assigns
@@ -11,6 +10,7 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting, Unknown, Where
 from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.vocabulary import MODELLED, UNRECOGNISED
+from auditor.util.values import dataclass
 
 QOS_PAGE = "sonic-net/SONiC, doc/SONiC_QoS_Mgmt_HLD-1.1.md, 3.2.2.1"
 PFC_PAGE = "project-arlo/SONiC, doc/qos, PFC management HLD, 3.3.2"

@@ -5,7 +5,6 @@ Statements decide the block of a line, because documents lose indentation.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.numbers import decimal, expand
@@ -16,6 +15,7 @@ from auditor.systems.enterprise_sonic.block import QOS_PAGE, QosBlock, field, pa
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.values import dataclass
 
 KBYTE = 1000
 """The switch prints the bytes of its database divided by 1000."""

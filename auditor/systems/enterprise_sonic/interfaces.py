@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.numbers import decimal, expand
@@ -26,6 +25,7 @@ from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.assemble import FORWARDING_FIELD, POLICY_FIELD, RUNNING_FIELD, TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.values import dataclass
 
 CABLE = "CABLE_LENGTH.length"
 PAUSED = "PORT_QOS_MAP.pfc_enable"

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from auditor.model.dump import LineState
 from auditor.systems.enterprise_sonic.store import Writer
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.grammar.doubts import doubts_of
 from auditor.model.device import Device
@@ -33,6 +33,7 @@ from auditor.systems.sonic.show import LOOKUP
 from auditor.systems.sonic.show import READERS as SONIC_READERS
 from auditor.systems.sonic.show import recognise as recognise_sonic
 from auditor.systems.sonic.switch import Identity, find_part, make_switch
+from auditor.util.values import dataclass
 
 _OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
 _COMMANDS = (

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +11,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
 from auditor.systems.sonic.show import find_head
 from auditor.systems.sonic.show import recognise as recognise_sonic
+from auditor.util.values import dataclass
 
 CONFIG = "show running-configuration"
 SAVED = "show startup-configuration"

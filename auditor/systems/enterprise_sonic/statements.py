@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import skip
@@ -25,6 +24,7 @@ from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.assemble import POLICY_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.values import dataclass
 
 SWITCH = "SWITCH"
 LOSSLESS = "lossless"

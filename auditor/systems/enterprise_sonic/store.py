@@ -1,12 +1,13 @@
 """Statements of the command line as rows of the switch's own database."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin, Where
 from auditor.systems.sonic.rows import Row, RowBody
 from auditor.systems.sonic.vocabulary import TABLES
+from auditor.util.values import dataclass
 
 Key = tuple[str, str]
 """A table and the key of an entry in it."""

@@ -1,7 +1,7 @@
 """VXLAN tunnels of Enterprise SONiC: the marking of their outer header."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.numbers import expand
@@ -15,6 +15,7 @@ from auditor.systems.enterprise_sonic.store import Place
 from auditor.systems.sonic.config import Config
 from auditor.systems.sonic.rows import RowEntry
 from auditor.systems.sonic.vocabulary import MODELLED
+from auditor.util.values import dataclass
 
 _TABLE, _MODE, _DSCP = "VXLAN_TUNNEL", "qos-mode", "dscp"
 

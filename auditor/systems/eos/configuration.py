@@ -1,6 +1,6 @@
 """The statements of a running configuration, each with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.policyconfig import PolicyConfig
@@ -10,6 +10,7 @@ from auditor.systems.eos.maps import Maps
 from auditor.systems.eos.mmu import Mmu
 from auditor.systems.eos.policies import Step
 from auditor.systems.eos.statements import Interface
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -1,7 +1,6 @@
 """Policy maps of type quality-of-service: which traffic class a packet gets by what it matches."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.grammar import policymaps
@@ -17,6 +16,7 @@ from auditor.grammar.tree import Node
 from auditor.model.qos import Classifier, Match
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
+from auditor.util.values import dataclass
 
 QOS = "qos"
 """The type of maps of quality of service."""

@@ -1,10 +1,10 @@
 """Rate limits of EOS, of a queue or of a port."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.grammar.numbers import decimal
 from auditor.model.setting import Unknown
+from auditor.util.values import dataclass
 
 _GBPS: Mapping[str, float] = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 _MOST = 1e12

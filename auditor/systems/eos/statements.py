@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from auditor.grammar.body import PortStatements
@@ -15,6 +15,7 @@ from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.eos.rates import Rate, parse_rate
+from auditor.util.values import dataclass
 
 MAX_MTU = 65_535
 _GUIDE = "https://www.arista.com/en/um-eos"

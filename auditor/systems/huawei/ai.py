@@ -1,7 +1,7 @@
 """The AI service of VRP: the queues whose thresholds of ECN the switch works out by itself (AI ECN)."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import parse_whole
@@ -9,6 +9,7 @@ from auditor.grammar.rows import flag
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Where
+from auditor.util.values import dataclass
 
 AI = "ai-service"
 """The kind of the view of the AI service."""

@@ -1,7 +1,6 @@
 """The drop profiles of VRP: from which depth a queue marks or drops, and how many packets."""
 
 import re
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from auditor.grammar.body import QueueBody, intend
@@ -12,6 +11,7 @@ from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Unset, Where
 from auditor.systems.huawei.buffers import KBYTE
 from auditor.systems.huawei.statements import UNDO_PAGE
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _UNITS = r"(?: (?:cells?|bytes|kbytes|mbytes))?"

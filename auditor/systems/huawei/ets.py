@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.grammar.body import QueueBody
 from auditor.grammar.interfaces import parse_numbers
@@ -11,6 +11,7 @@ from auditor.grammar.rows import entries, number, skip
 from auditor.grammar.statements import Arguments, Table
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.util.values import dataclass
 
 ETS = "dcb ets-profile"
 BUILT_IN = "default"

@@ -1,7 +1,6 @@
 """How VRP spreads flows over equal-cost paths: the fields and the seed of its hash, and what stays on one path."""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.configuration import ViewConfig
@@ -13,6 +12,7 @@ from auditor.grammar.statements import Table
 from auditor.grammar.viewbgp import BgpSyntax, build_bgp_view, list_paths
 from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Where
 from auditor.model.spreading import Ecmp, HashField, Spreading
+from auditor.util.values import dataclass
 
 ECMP = "load-balance ecmp"
 """The kind of the view of equal-cost paths."""

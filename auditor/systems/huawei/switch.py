@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 from typing import Any, TypeVar
 
@@ -38,6 +38,7 @@ from auditor.systems.huawei.statements import (
     UNDO_PAGE,
 )
 from auditor.systems.huawei.uplinks import UPLINK_VIEW
+from auditor.util.values import dataclass
 
 _UNDO = ("undo",)
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.body import intend
@@ -16,6 +16,7 @@ from auditor.grammar.views import list_names, make_speller
 from auditor.model.device import TurnGroup
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.huawei.show import KINDS
+from auditor.util.values import dataclass
 
 UPLINKS = "dcb pfc uplink group"
 """The kind of the view of an uplink group."""

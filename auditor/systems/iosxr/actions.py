@@ -1,7 +1,7 @@
 """The statements of a class inside a policy map: what it sets, and how its virtual output queue is served."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.classactions import ClassActions, list_class_rows, write_share
 from auditor.grammar.numbers import parse_dscp, parse_precedence
@@ -14,6 +14,7 @@ from auditor.model.setting import Setting, Unknown, Unset, Where
 from auditor.systems.iosxr.statements import POLICY_MODEL
 from auditor.systems.iosxr.statements import QOS_PAGE as PAGE
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

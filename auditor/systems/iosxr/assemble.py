@@ -1,6 +1,6 @@
 """Ports from statements: members inherit from bundles, and equal ports share one configuration object."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from auditor.grammar.acl import find_access
@@ -34,6 +34,7 @@ from auditor.systems.iosxr.resolve import (
 )
 from auditor.systems.iosxr.statements import Interface
 from auditor.systems.iosxr.watchdogs import DEFAULT_INTERVAL_MS, DEFAULT_RESTART, DEFAULT_SHUTDOWN, DEFAULTS_OUTPUT
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _UNCONFIGURED = Unknown("no line configures the port, and IOS XR shuts such a port by itself")

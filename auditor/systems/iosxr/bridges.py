@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import place_setting
 from auditor.grammar.running import CapturedStanza, InterfaceStanzas
@@ -11,6 +11,7 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, value_of
 from auditor.systems.iosxr.names import PORT, complete_name
 from auditor.systems.iosxr.statements import Interface
+from auditor.util.values import dataclass
 
 L2VPN = "l2vpn"
 _PARTS = re.compile(

@@ -1,7 +1,7 @@
 """`hw-module profile priority-flow-control`: where a traffic class pauses, how much headroom it has, where it marks."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.assign import assign_members
@@ -12,6 +12,7 @@ from auditor.model.qos import Threshold
 from auditor.model.setting import Known, Setting, Unknown, Where
 from auditor.systems.iosxr.statements import MODELS
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

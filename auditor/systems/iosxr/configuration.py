@@ -1,6 +1,6 @@
 """The statements of a running configuration, each with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.policyconfig import PolicyConfig
@@ -9,6 +9,7 @@ from auditor.systems.iosxr.actions import Action
 from auditor.systems.iosxr.bridges import BridgeDomains
 from auditor.systems.iosxr.buffers import PauseProfile
 from auditor.systems.iosxr.statements import Interface, WatchdogStatements
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """`show controllers INTERFACE`: how the link of a port runs, its module, and its pauses."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar import optics
 from auditor.grammar.operational import OperationalPort, Ports
@@ -10,6 +10,7 @@ from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.iosxr.counters import find_port, read_pause
 from auditor.systems.iosxr.statements import CODES
+from auditor.util.values import dataclass
 
 HEAD = re.compile(r"Operational data for interface (?P<port>\S{1,60}?):\s*\Z")
 _STATE = re.compile(r"Administrative state: (?P<state>enabled|disabled)\Z")

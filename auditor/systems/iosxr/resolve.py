@@ -1,7 +1,7 @@
 """Policies in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from auditor.grammar.classactions import find_scheduler
@@ -25,6 +25,7 @@ from auditor.systems.iosxr.buffers import PauseBuffer, PauseProfile
 from auditor.systems.iosxr.configuration import Config
 from auditor.systems.iosxr.policies import QOS, PolicyMap
 from auditor.systems.iosxr.statements import PFC_PAGE, QOS_PAGE
+from auditor.util.values import dataclass
 
 _FEW_QUEUES = 4
 VOQ = "voq"

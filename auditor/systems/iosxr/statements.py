@@ -1,7 +1,7 @@
 """The statements of an interface of IOS XR, and those of the PFC watchdog: which line writes which setting."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.body import PortStatements
@@ -11,6 +11,7 @@ from auditor.grammar.statements import Arguments, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Setting, Unknown, Where
+from auditor.util.values import dataclass
 
 NO_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/Interfaces/b-interfaces-hardware-component-cr-cisco8000.html"

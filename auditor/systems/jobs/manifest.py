@@ -1,11 +1,11 @@
 """The objects of Kubernetes manifests, wherever `kubectl` or people put them: several documents, lists of objects."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.jobs.tree import Value
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

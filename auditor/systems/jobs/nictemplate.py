@@ -5,7 +5,6 @@ The operator sets its documented default for each setting that a template leaves
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from auditor.grammar.numbers import expand
@@ -16,6 +15,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 KIND = "NicConfigurationTemplate"

@@ -5,11 +5,12 @@ The text is read line by line: the same keys stand in YAML, in JSON inside of YA
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.text_facts import NicSelector, NodeResource
+from auditor.util.values import dataclass
 
 _PROMPT = re.compile(r"> ?")
 _ITEM = r"[\"']?[\w.:/-]{1,64}[\"']?"

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import accumulate, chain
@@ -12,6 +12,7 @@ from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.model.text_facts import LogEntry
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 LONGEST_LINE = 2000

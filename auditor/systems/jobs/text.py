@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -25,6 +24,7 @@ from auditor.systems.jobs.network_text import find_addresses, find_devices, find
 from auditor.systems.jobs.selectors import find_resources, find_selectors
 from auditor.systems.jobs.show import list_settings
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, list_entries, merge_entries
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _LOGGED = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")

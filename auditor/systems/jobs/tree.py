@@ -1,13 +1,14 @@
 """A manifest as a tree of values with their lines. An alias shares its value, without a copy."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import yaml
 
 from auditor.grammar import yamltext
 from auditor.model.dump import Capture
+from auditor.util.values import dataclass
 
 MAX_VALUES = 1_000_000
 """Of one file; a cluster of thousands of pods stays below."""

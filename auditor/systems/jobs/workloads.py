@@ -4,7 +4,7 @@ A mapping with `spec.containers` is a pod, so jobs of any operator are read alik
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.variables import KEPT, UNEXPANDED, assignments, literal
 from auditor.model.jobs import FROM_OUTSIDE, Attachment, Workload
@@ -12,6 +12,7 @@ from auditor.model.setting import Known, Origin, Unset, Where, value_of
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.placement import list_bound_nodes, read_limits, sees_devices
 from auditor.systems.jobs.tree import Value
+from auditor.util.values import dataclass
 
 ConfigMaps = Mapping[tuple[str, str], ManifestObject]
 _BOILERPLATE = frozenset({"spec", "template", "jobTemplate", "tasks", "replicatedJobs"})

@@ -1,11 +1,12 @@
 """Speeds of ports and channels in the chassis part of a configuration."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.setting import Known
 from auditor.systems.junos.names import list_between, parse_gbps
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

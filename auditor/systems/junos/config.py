@@ -1,7 +1,7 @@
 """All configuration captures of a switch as one configuration with its groups applied."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.tunnels import read_tunnels
 from auditor.systems.junos.vlans import list_vlan_interfaces
+from auditor.util.values import dataclass
 
 OF_COS = frozenset(
     {

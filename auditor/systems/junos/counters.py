@@ -1,10 +1,10 @@
 """Counters of Junos: pauses by priority, discards and ECN marks by queue."""
 
 import re
-from dataclasses import dataclass
 
 from auditor.grammar.operational import Counts, keep_count
 from auditor.model.setting import Where
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -1,10 +1,11 @@
 """Definitions and bindings of class of service, each statement with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Setting, Unset, Where
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 NOTHING = Unset()

@@ -1,13 +1,14 @@
 """Packet filters that sort arriving packets into forwarding classes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.dump import LineState
 from auditor.model.qos import Classification, Classifier, IpFamily, Match
 from auditor.model.setting import Known, Unknown
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 _DSCP = frozenset({"dscp", "traffic-class"})
 _PCP = frozenset({"user-vlan-1p-priority", "learn-vlan-1p-priority"})

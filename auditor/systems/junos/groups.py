@@ -5,7 +5,7 @@ each matching name in the configuration, and creates no name.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 
 from auditor.model.device import NamedObject
@@ -13,6 +13,7 @@ from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 MAX_STEPS = 500_000
 """The limit of statements in an expansion; 500 ports that inherit 300 statements each take 150,000."""

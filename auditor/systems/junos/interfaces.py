@@ -1,7 +1,7 @@
 """The interfaces of a configuration, with the statements of ranges, bundles and the chassis."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
@@ -13,6 +13,7 @@ from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
 from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.units import find_forwarding, find_ip_mtu, find_tagging, list_units
+from auditor.util.values import dataclass
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 

@@ -1,13 +1,14 @@
 """Equal-cost paths of Junos: the hash, the policy that installs them, and dynamic load balancing."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
 from auditor.model.spreading import Ecmp, HashField, Spreading
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 _LAYERS = {
     "layer-3": frozenset({HashField.SOURCE_IP, HashField.DESTINATION_IP, HashField.PROTOCOL}),

@@ -1,7 +1,7 @@
 """Values from the tree of statements: each value with its line, each line with its state."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
@@ -10,6 +10,7 @@ from auditor.systems.junos.codepoints import parse_code_point
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
 

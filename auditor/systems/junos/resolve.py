@@ -1,13 +1,13 @@
 """Classification of arriving packets and marking of leaving ones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.model.qos import NO_NUMBER, Classification, Ipv6Sorting, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, ForwardingClass
 from auditor.systems.junos.pfc import find_pfc_priority
 from auditor.systems.junos.sorting import IPV4_KINDS, IPV6_KINDS, PARTIAL, PCP_KINDS, Sorting
+from auditor.util.values import dataclass
 
 NO_REWRITES = "https://www.juniper.net/documentation/en_US/junos12.3/topics/concept/cos-qfx-series-rewrite-rules-understanding.html"
 

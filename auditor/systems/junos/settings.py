@@ -4,7 +4,7 @@
 `replace:` before a statement in braces takes back what was written of it before.
 """
 
-from dataclasses import dataclass
+from auditor.util.values import dataclass
 
 DELETE_PAGE = "https://juniper.net/documentation/en_US/junos13.2/topics/reference/command-summary/delete.html"
 DEACTIVATE_PAGE = "https://juniper.net/documentation/en_US/junos13.1/topics/reference/command-summary/deactivate.html"

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
 from auditor.systems.junos.names import matches_pattern
+from auditor.util.values import dataclass
 
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
 DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"

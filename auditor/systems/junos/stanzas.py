@@ -1,13 +1,13 @@
 """The statements of one interface, in its own stanza and in its ranges."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.grammar.numbers import decimal
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The statements of a device: the tree, the state of each line, and the doubts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Doubt, LineState
 from auditor.systems.junos.siblings import holds_one_value
 from auditor.systems.junos.tree import StatementNode, Text
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 _KEPT = frozenset(
     {

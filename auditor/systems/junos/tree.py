@@ -1,10 +1,11 @@
 """The statements of a configuration as one tree, for both forms of configuration."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
+from auditor.util.values import dataclass
 
 MAX_DEPTH = 64
 """Words from the root to a value; no hierarchy of Junos has half as many."""

@@ -1,7 +1,6 @@
 """The units (logical interfaces) of an interface, and their effect on its port."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from auditor.grammar.assemble import subtract_header
 from auditor.model.port import Forwarding
@@ -10,6 +9,7 @@ from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
 from auditor.systems.junos.tree import StatementNode
+from auditor.util.values import dataclass
 
 ETHERNET_HEADER = {False: 14, True: 18}
 """What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.assemble import subtract_header
 from auditor.grammar.numbers import expand
@@ -14,6 +14,7 @@ from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.units import ETHERNET_HEADER
+from auditor.util.values import dataclass
 
 _MAX_MTU = 100_000
 _NUMBERS = re.compile(r"\d{1,4}(?:-\d{1,4})?")

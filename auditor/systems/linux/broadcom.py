@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
@@ -17,6 +17,7 @@ from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import BNXT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _LISTED = re.compile(r"(\d{1,4})\s*\)\s+(.*)")

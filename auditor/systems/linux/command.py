@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from auditor.grammar.clues import Clues, ClueTable, Text, tabulate_clues
@@ -14,6 +13,7 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Reader, Stren
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_not_modelled
+from auditor.util.values import dataclass
 
 QOS = (
     "config.pfc.mode",

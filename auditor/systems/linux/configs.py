@@ -1,7 +1,7 @@
 """The configuration of a port out of all facts about it: merged once for all ports of which the same is said."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from auditor.model.nic import Function, Nic
@@ -11,6 +11,7 @@ from auditor.systems.linux import merge, times
 from auditor.systems.linux.command import QOS
 from auditor.systems.linux.evidence import Rank
 from auditor.util.memo import Memo
+from auditor.util.values import dataclass
 
 CONFIG = "config."
 """What the path of a setting begins with, counted from the port."""

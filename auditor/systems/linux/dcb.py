@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from auditor.model.buffers import PriorityGroup
@@ -17,6 +16,7 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strengt
 from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.fetch import NETDEV, PULL, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.util.values import dataclass
 
 _CODE_POINTS = {f"CS{n}": 8 * n for n in range(8)} | {
     f"AF{klass}{drop}": 8 * klass + 2 * drop for klass in range(1, 5) for drop in range(1, 4)

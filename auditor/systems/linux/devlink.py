@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
@@ -14,6 +13,7 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 _DEVICE = re.compile(r"pci/(\S+?):?")
 _NAME = re.compile(r"name (\S+) type \S+")

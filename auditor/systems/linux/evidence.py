@@ -1,7 +1,7 @@
 """Facts of a host's captures, before names of the same port are joined."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import TypeAlias
 
@@ -10,7 +10,7 @@ from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.setting import Known, Where
 from auditor.systems.linux.portnames import Subject, parse_card, parse_device
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
 class Strength(IntEnum):
@@ -34,7 +34,6 @@ class Rank(IntEnum):
     FALLBACK = 4
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class PortFact:
     """Settings of one port; a field of `says` at its default is unknown."""
@@ -106,7 +105,6 @@ class Release:
     name: Known[str]
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class LineMark:
     """The state of a line of a capture; `index` counts from 0."""

@@ -4,9 +4,8 @@ Only commands that read. Left out though they tell something: `cma_roce_tos` and
 folders and may load modules), `mst start`, the kernel log and the routes (they say more of a site than an audit needs).
 """
 
-from dataclasses import dataclass
-
 from auditor.grammar.show import Pull
+from auditor.util.values import dataclass
 
 HOST, RDMA, NETDEV, ADAPTER = "host", "rdma", "netdev", "adapter"
 """The loops of the script: the host once, each RDMA device, each interface, each Broadcom adapter."""

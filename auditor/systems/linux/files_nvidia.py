@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Setting, Unset
@@ -11,6 +10,7 @@ from auditor.systems.linux.evidence import PortFact, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic, parse_subject
+from auditor.util.values import dataclass
 
 _TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
 

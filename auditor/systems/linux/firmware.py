@@ -1,7 +1,7 @@
 """Firmware of adapters: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
@@ -13,6 +13,7 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_device, parse_pci
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([\w #()](?:[\w #()]*?[\w#()])??)\s*+:\s*+(\S.*)")
 _DEVICE = re.compile(r"pci/(\S+?):")

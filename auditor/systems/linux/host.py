@@ -1,7 +1,7 @@
 """A host out of its captures: readers of commands yield facts, then facts are joined."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from auditor.systems.linux.identify import Identified, clean_command, identify
 from auditor.systems.linux.places import change_places, make_part
 from auditor.util.quick import replace_fields
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 _E = TypeVar("_E")
 _NO_NAMES = frozenset({"localhost", "host", "hostname", "server", "node"})

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.hardware import Hardware
@@ -19,6 +19,7 @@ from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.util import masks
 from auditor.util.quick import replace_fields
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -16,6 +15,7 @@ from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import is_placeholder, parse_pci
 from auditor.util.memo import MOST, remember
+from auditor.util.values import dataclass
 
 _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.dump import Capture, Doubt
 from auditor.model.hardware import Hardware
@@ -17,6 +17,7 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
 _BRIEF = re.compile(

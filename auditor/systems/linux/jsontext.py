@@ -4,7 +4,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
@@ -14,6 +13,7 @@ from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.text import make_doubt
 from auditor.util.redact import redact
 from auditor.util.surrogates import replace_halves
+from auditor.util.values import dataclass
 
 _DECODER = json.JSONDecoder()
 _MOST_INDEXED = 100  # members of an object: the members of a larger one would take much memory

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.port import PeerPort, Pfc, Port, PortConfig
@@ -14,6 +14,7 @@ from auditor.systems.linux.facts import make_service
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.values import dataclass
 
 PFC_TLV_PAGE = "IEEE Std 802.1Q-2022, D.2.10 (Priority-based Flow Control Configuration TLV)"
 _PFC_TLV = ("00,80,C2", "11")

@@ -1,7 +1,7 @@
 """`lspci -vvv`: read requests, ordering, link, part and virtual functions of each NIC, and ACS of the bridges."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count
 
 from auditor.grammar.optics import read_word
@@ -17,6 +17,7 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s++([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
 _NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller", "Fabric controller"})

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from auditor.model.buffers import PriorityGroup
@@ -19,6 +19,7 @@ from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _WARNING = re.compile(r"\*{3,}.*")
 _DCBX = re.compile(r"DCBX mode:\s*(.*)", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """`mlxconfig -d DEV [-e] q` (and `mstconfig`): firmware settings, running and after a reboot."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import CcEngine, Nic, Pcie, Switches
@@ -14,6 +14,7 @@ from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.mlxconfig_rows import DCQCN, LABELS, Line, LineKind, parse_number, read_row, sort_line
 from auditor.systems.linux.portnames import Subject, parse_device
+from auditor.util.values import dataclass
 
 _NEXT_BOOT_REFERENCE = "mlxconfig q prints what the next boot will run with; the running value was not captured"
 

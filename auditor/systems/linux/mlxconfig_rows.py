@@ -1,12 +1,12 @@
 """Lines of `mlxconfig q`, and the values in its rows, each distinct line read once."""
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 
 from auditor.systems.linux import text
 from auditor.util.memo import remember
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"Configurations:(.*)")
 _DEVICE = re.compile(r"Device:\s*(\S+)")

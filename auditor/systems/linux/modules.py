@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.grammar import optics
 from auditor.model.dump import Capture
@@ -14,6 +13,7 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
 from auditor.systems.linux.fetch import NETDEV, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _CODED = re.compile(r"0x([0-9a-f]{2}) \((.+)\)")

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.systems.linux import jsontext
 from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
 """The head of a card in the text form: its PCI address, and its state if printed."""

@@ -1,7 +1,7 @@
 """NetworkManager's `nmcli`: running settings of netdevs, requested settings of connections."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.host import Host
@@ -13,6 +13,7 @@ from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, P
 from auditor.systems.linux.ip_link import make_mtu
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([A-Za-z0-9-]+\.[A-Za-z0-9-]+)(?:\[\d+\])?:\s*(.*)")
 _BEGINS = frozenset({"GENERAL.DEVICE", "connection.id"})

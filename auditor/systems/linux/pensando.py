@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import CcEngine, Nic, set_all_priorities
@@ -16,6 +16,7 @@ from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_mo
 from auditor.systems.linux.nicctl_json import CARD, CardRecord, spell_label
 from auditor.systems.linux.portnames import Subject, parse_pci
 from auditor.systems.linux.sysfs import LineResult
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _RULE = re.compile(r"-+")

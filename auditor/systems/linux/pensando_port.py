@@ -1,7 +1,7 @@
 """AMD Pensando: `nicctl show port`, as text and as JSON: the port of a card below the netdev on it."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
@@ -13,6 +13,7 @@ from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.nicctl_json import CARD, CardRecord, spell_label
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.values import dataclass
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _RULE = re.compile(r"-+")

@@ -4,7 +4,7 @@ An output is a part of each port (`Port.parts`), also of those that it does not 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from operator import is_
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.util.quick import compile_reader, replace_fields
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _PLAIN = frozenset({str, int, float, bool, type(None)})

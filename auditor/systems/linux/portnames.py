@@ -1,14 +1,12 @@
 """The names by which captures call a port: netdev, RDMA device, PCI address or a tool's own handle."""
 
 import re
-from dataclasses import dataclass
 
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class Subject:
     """The names of a port in a capture; empty names are unknown.

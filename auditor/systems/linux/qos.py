@@ -1,13 +1,13 @@
 """Priorities, traffic classes and priority groups of a NIC, in which a class is an IEEE 802.1Q priority."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.port import Pfc, PfcMode
 from auditor.model.qos import Queue, Scheduler, TrafficClass, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.systems.linux.text import PRIORITIES
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 PRIORITY_IS_CLASS = "IEEE Std 802.1Q: a NIC sorts by priority, and a PFC frame carries that priority"
 ETS_SHARES_REMAINDER = "IEEE Std 802.1Q: ETS divides what strict priority leaves"
@@ -66,7 +66,6 @@ def make_identity_map(where: Where) -> Known[ValueMap]:
     )
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class EtsClass:
     """A traffic class as a tool prints it: `algorithm` is `strict`, `ets` or `vendor`, `head` the line that shows it.

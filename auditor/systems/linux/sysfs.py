@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from auditor.model.nic import Nic
@@ -12,10 +11,9 @@ from auditor.systems.linux.evidence import Event, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import Subject, is_placeholder, parse_pci
 from auditor.util.memo import MOST
-from auditor.util.quick import quicken
+from auditor.util.values import dataclass
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class LineContent:
     """One line of a file, or its absence: `value` is empty for an empty file."""
@@ -24,7 +22,6 @@ class LineContent:
     where: Where
 
 
-@quicken
 @dataclass(frozen=True, slots=True)
 class LineResult:
     """The result of a line: events, or the `expected` form of a bad value; neither for a line without a model."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
@@ -16,6 +16,7 @@ from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank, 
 from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.fetch import ADAPTER, BNXT, NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
 _NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.grammar.classactions import ClassActions, list_class_rows, write_share
 from auditor.grammar.numbers import expand, parse_dscp, parse_precedence
@@ -12,6 +12,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.values import dataclass
 
 KBYTE = 1000
 """NX-OS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""

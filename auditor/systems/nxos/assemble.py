@@ -1,7 +1,7 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
@@ -38,6 +38,7 @@ from auditor.systems.nxos.resolve import (
     build_queues,
 )
 from auditor.systems.nxos.statements import Interface, Slot
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")

@@ -1,6 +1,6 @@
 """The statements of a running configuration, each with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.policyconfig import PolicyConfig
@@ -8,6 +8,7 @@ from auditor.model.setting import Known, Setting, Where
 from auditor.model.spreading import Spreading
 from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.statements import Interface, SystemQos
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from auditor.grammar.classmaps import REST, ClassMap, Term
 from auditor.grammar.layers import NOTHING, is_silent
@@ -10,6 +9,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, find_builtin_number, is_builtin
+from auditor.util.values import dataclass
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 _FCOE_COS = 3

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
@@ -11,6 +11,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.util.values import dataclass
 
 MAX_MTU = 10_000
 Slot = tuple[str, str]

@@ -1,7 +1,7 @@
 """Modules of NX-OS: `show interface transceiver`, and what `details` measures."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar import optics
 from auditor.grammar.operational import Ports
@@ -9,6 +9,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.nxos.counters import find_port
+from auditor.util.values import dataclass
 
 _HEAD = re.compile(r"(?P<port>Ethernet[\d/]+)")
 _WORD = re.compile(r"(?P<name>type|name|part number|serial number) is(?: (?P<value>.*))?")

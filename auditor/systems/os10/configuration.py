@@ -1,6 +1,6 @@
 """The statements of a running configuration, each with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
@@ -12,6 +12,7 @@ from auditor.systems.os10.hardware import LaneGroup
 from auditor.systems.os10.maps import CodePoints, TrafficClassMap
 from auditor.systems.os10.policies import PolicyMap, WredProfile
 from auditor.systems.os10.statements import Statements, SystemQos
+from auditor.util.values import dataclass
 
 
 @dataclass(slots=True)

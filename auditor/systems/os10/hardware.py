@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.layers import NOTHING, is_silent
 from auditor.grammar.rows import entries, skip
@@ -10,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
 from auditor.systems.os10.statements import LINK_PAGE
+from auditor.util.values import dataclass
 
 GROUPS: Mapping[str, Mapping[int, range]] = {
     "S5248F-ON": {

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
@@ -12,6 +12,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.systems.os10.statements import QOS_PAGE
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 CLASSES = range(8)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from auditor.grammar import policymaps
@@ -18,6 +18,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.os10.statements import QOS_PAGE
+from auditor.util.values import dataclass
 
 KBYTE = 1000
 """Buffers and thresholds are in kilobytes; 1000 or 1024 bytes is not documented, and no rule depends on it."""

@@ -1,7 +1,6 @@
 """Bindings in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.grammar.classmaps import ClassMap
@@ -15,6 +14,7 @@ from auditor.systems.os10.maps import CLASSES, CodePoints
 from auditor.systems.os10.policies import Action
 from auditor.systems.os10.statements import DEFAULT_MAP, NETWORK_QOS, QOS, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
 from auditor.systems.os10.steps import classify_by, find_unread_marking
+from auditor.util.values import dataclass
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""

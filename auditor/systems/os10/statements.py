@@ -1,7 +1,7 @@
 """The statements of OS10: which line of an interface or of `system qos` writes which setting."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.body import PortStatements
@@ -11,6 +11,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.util.values import dataclass
 
 NETWORK_QOS = "policy-map type network-qos"
 QUEUING = "policy-map type queuing"

@@ -6,7 +6,7 @@ headroom from a shared pool, or a guaranteed minimum beside the headroom. The he
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
@@ -15,6 +15,7 @@ from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_nu
 from auditor.systems.sonic.lookup import HeadroomRow, Lookup
 from auditor.systems.sonic.maps import Maps, invert
 from auditor.systems.sonic.rows import RowEntry
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 GENERATED = "NULL"

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.systems.sonic.rows import Row, RowBody, RowEntry
 from auditor.systems.sonic.vocabulary import PORT, TABLES
+from auditor.util.values import dataclass
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -4,13 +4,13 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NoReturn
 
 from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import STRING, repair_joints
 from auditor.util.surrogates import replace_halves
+from auditor.util.values import dataclass
 
 _KEY = re.compile(rf'{STRING}(?>(\s*+:\s*+(?:{STRING})?)?)|".*+', re.DOTALL)
 _BRACKET = re.compile(rf'{STRING}|".*+|[\[\]{{}},]', re.DOTALL)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.sonic.config import Config
+from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 REFERENCE = "auditor/parsers/sonic/asics.yaml"

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from auditor.util.values import dataclass
 
 STRING = r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"'
 _TOKEN = re.compile(rf'(?P<key>{STRING}\s*+:)|{STRING}|(?P<open>".*+)|[\[\]{{}},]|[^\s\[\]{{}},:"]++', re.DOTALL)

@@ -1,7 +1,7 @@
 """Rows of a configuration against the constraints of SONiC's models."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from auditor.model.finding import Level
@@ -11,6 +11,7 @@ from auditor.systems.sonic.constraints import CONSTRAINTS
 from auditor.systems.sonic.rows import Row, RowEntry
 from auditor.systems.sonic.schema import Constraint, Leaf, ModelRow, Tables
 from auditor.systems.sonic.vocabulary import TABLES
+from auditor.util.values import dataclass
 
 MAX_OF_A_KIND = 16
 """Faults of one field and one reason that are reported apart; the last of them counts the rest."""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ its own number where there is none.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.grammar.numbers import parse_whole
 from auditor.model.port import Pfc
@@ -14,6 +13,7 @@ from auditor.model.qos import Classification, Marking, TrafficClass, Trust, Valu
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.sonic.config import COMMUNITY, Config, convert_setting, find_target
 from auditor.systems.sonic.rows import RowEntry
+from auditor.util.values import dataclass
 
 NumberMap = Mapping[int, Known[int]]
 

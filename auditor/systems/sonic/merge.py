@@ -1,7 +1,7 @@
 """The operational state laid over the configuration; a doubt reports each difference."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from auditor.grammar.numbers import parse_whole
@@ -12,6 +12,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.sonic.buffers import find_direction
 from auditor.systems.sonic.config import Config, find_target
 from auditor.systems.sonic.operation import Operation, PortOperation
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _NOT_SHOWN = frozenset({"pool"})

@@ -1,13 +1,14 @@
 """The operational state of a SONiC switch, filled output by output."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.operational import Counts, Meeting
 from auditor.model.dump import Capture, LineState
 from auditor.model.hardware import Module
 from auditor.model.port import Forwarding, PeerPort, WatchdogAction
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.util.values import dataclass
 
 _NO_MODULE = Module()
 

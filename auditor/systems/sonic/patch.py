@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from auditor.systems.sonic.document import Members
 from auditor.systems.sonic.vocabulary import TABLES
+from auditor.util.values import dataclass
 
 _SCOPE = re.compile(r"localhost|asic\d{1,2}")
 _ADDS = frozenset({"add", "replace"})

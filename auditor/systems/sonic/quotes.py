@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import repair_joints
+from auditor.util.values import dataclass
 
 _OPENS = re.compile(r"\s{0,12}(?P<brace>\{|\"[A-Z][A-Z0-9_]{2,60}(?:\|[^\"]{0,80})?\"\s*:\s*\{)")
 _REMARK = re.compile(r"\s*+(?:#|//|\.{3,}+\s*+(?>,\s*+|)\Z|`{3}|~{3})")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.systems.sonic.config import WHOLE
@@ -13,6 +13,7 @@ from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
 from auditor.systems.sonic.switch import ShowEvidence
+from auditor.util.values import dataclass
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 

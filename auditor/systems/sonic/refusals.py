@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.finding import Related
@@ -10,6 +9,7 @@ from auditor.model.rows import RowFault
 from auditor.model.setting import Where
 from auditor.systems.sonic.operation import Operation, SwitchRefusal
 from auditor.systems.sonic.rows import Row, RowEntry
+from auditor.util.values import dataclass
 
 _NAME = r"[\w.|:-]{1,120}"
 

@@ -1,10 +1,11 @@
 """Rows of SONiC's tables: each field with its value and place."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.model.finding import Level
+from auditor.util.values import dataclass
 
 _WHOLE = re.compile(r"[+-]?\d{1,20}", re.ASCII)
 

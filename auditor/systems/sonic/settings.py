@@ -4,7 +4,7 @@ Together the first values are a whole configuration of one port. Loading a file 
 those that are there; `null` in place of a row deletes the row.
 """
 
-from dataclasses import dataclass
+from auditor.util.values import dataclass
 
 LOAD_PAGE = "https://github.com/sonic-net/sonic-py-swsssdk/blob/master/src/swsssdk/configdb.py"
 """Where `mod_config` and `mod_entry` say what loading does to what is there."""

@@ -7,7 +7,7 @@ lists and objects of other names.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from auditor.grammar.slips import slips
@@ -28,6 +28,7 @@ from auditor.systems.sonic.vocabulary import (
     reads_like_qos,
 )
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 MAX_WRAPPERS = 8
 _RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}

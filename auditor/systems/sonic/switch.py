@@ -1,7 +1,7 @@
 """Configuration, table of headroom and operational state, joined to a switch."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.running import ONLY_PART
 from auditor.model.device import Device
@@ -19,6 +19,7 @@ from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.routing import read_routing
 from auditor.systems.sonic.vlans import list_vlan_interfaces
+from auditor.util.values import dataclass
 
 _TABLES_OF_WHOLE = ("PORT", "DEVICE_METADATA")
 """Tables of which a whole configuration has one; others may be a file of their own, such as `qos.json`."""

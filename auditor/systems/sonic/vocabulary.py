@@ -5,9 +5,10 @@ Ranges and patterns are those of SONiC's own YANG models (sonic-net/sonic-buildi
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import LineState
+from auditor.util.values import dataclass
 
 PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState

@@ -1,11 +1,11 @@
 """What is bound to a port: entries of `qos interfaces`, and in older releases blocks of the interface itself."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.systems.srlinux.config import Config
 from auditor.systems.srlinux.tree import Stanza
+from auditor.util.values import dataclass
 
 OLD_NAMES = {
     "dscp-policy": "dscp",

@@ -1,7 +1,7 @@
 """All configuration captures of a switch as one configuration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from auditor.model.dump import Capture, Doubt
@@ -9,6 +9,7 @@ from auditor.model.setting import Known, Setting, Unset, value_of
 from auditor.systems.srlinux.names import QUEUES, find_default_class, find_default_queue
 from auditor.systems.srlinux.reader import find_places, is_session, read
 from auditor.systems.srlinux.tree import Stanza, Tree
+from auditor.util.values import dataclass
 
 HIGHEST_INDEX = 15
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from auditor.model.dump import Capture, Doubt
 from auditor.systems.srlinux.tree import MAX_DEPTH, Tree
 from auditor.util.redact import redact
+from auditor.util.values import dataclass
 
 _TOKEN = re.compile(r'"((?>(?:[^"\\]|\\.)*))"|([{}\[\],:])|([^\s"{}\[\],:]+)')
 _ESCAPE = re.compile(r'\\(["\\/])')

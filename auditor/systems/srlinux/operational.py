@@ -1,6 +1,6 @@
 """The operational state of ports of SR Linux, with what pages of interfaces alone print."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import OperationalPort, Ports
@@ -10,6 +10,7 @@ from auditor.model.qos import Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.srlinux.interfaces import MIXED, TYPES
 from auditor.systems.srlinux.names import PORT
+from auditor.util.values import dataclass
 
 _NUMBER = range(2**31)
 

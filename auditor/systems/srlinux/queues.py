@@ -1,7 +1,7 @@
 """The egress queues of a port: their curves of ECN and WRED, their scheduling, and their share of the buffer."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -9,6 +9,7 @@ from auditor.systems.srlinux.bindings import PortBindings
 from auditor.systems.srlinux.config import Config
 from auditor.systems.srlinux.names import QUEUES
 from auditor.systems.srlinux.tree import FLAGS, Stanza
+from auditor.util.values import dataclass
 
 PROFILE_PAGE = "https://documentation.nokia.com/srlinux/24-10/books/qos/queue-management-profile.html"
 """A queue without a profile has neither WRED nor ECN."""

@@ -1,13 +1,14 @@
 """The statements of a configuration or of the state as one tree, whatever syntax they are written in."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.srlinux.schema import find_state, split_leaves
+from auditor.util.values import dataclass
 
 T = TypeVar("T")
 MAX_DEPTH = 48

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.grammar.numbers import expand
 from auditor.model.dump import Capture
@@ -17,6 +17,7 @@ from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.systems.windows.records import find_adapter
+from auditor.util.values import dataclass
 
 _KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:\s*(.*)")
 _KEYS = frozenset(

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.systems.linux.portnames import is_placeholder
+from auditor.util.values import dataclass
 
 _RULE = re.compile(r"-+(?:\s+-+)*|\|(?: *:?-+:? *\|)+")
 """The rule below a head, as PowerShell prints it or as a page draws it."""

@@ -6,12 +6,13 @@ lists and lone values under a secret name; SNMP communities that are keys.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.util.redaction.names import is_secret_name
 from auditor.util.redaction.nesting import KEYS_ARE_SECRET, NAME_FIELDS, SECRET_DATA
 from auditor.util.redaction.spans import MARK, is_mark
 from auditor.util.redaction.values import is_no_secret
+from auditor.util.values import dataclass
 
 _LINE = re.compile(
     r"(?P<indent>[ \t]*+)(?P<dashes>(?>(?:-[ \t]++)*))"

@@ -6,7 +6,6 @@ that the time is linear in the line.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -14,6 +13,7 @@ from importlib.resources import files
 from auditor.util.redaction.names import is_description, is_random, is_secret_name
 from auditor.util.redaction.spans import Span, is_mark, word_set
 from auditor.util.redaction.values import is_bgp_community, is_no_secret, trim
+from auditor.util.values import dataclass
 
 _WORD = re.compile(
     r"""(?P<text>"{3}[^"]*+"{3}|"(?>(?:[^"\\]++|\\.)*)(?>"[^\s"]*+|)|'[^']*+(?>'[^\s']*+|)"""

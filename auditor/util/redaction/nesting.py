@@ -6,11 +6,12 @@ are keys, keys of NTP. The text may be cut, and other text may stand around: bra
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from auditor.util.redaction.names import is_secret_name
 from auditor.util.redaction.spans import MARK, Span, is_mark
 from auditor.util.redaction.values import is_no_secret
+from auditor.util.values import dataclass
 
 _TOKEN = re.compile(
     r"""\\?"(?>(?:[^"\\\n]++|\\[^"\n])*)(?:\\?"|(?=\n)|$)|'[^'\n]*+'?"""

@@ -3,7 +3,8 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from auditor.util.values import dataclass
 
 _LOOP = re.compile(r"for ([a-z]\w*) in ([\w.:/, -]+); do (.+); done")
 _EXPANDED = frozenset("$`*?\\")
