@@ -15,7 +15,6 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
 from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_retirements
-from auditor.engine.fabric_map import make_fabric_map
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.rehearsal import JudgedFabric, Rehearsal
 from auditor.engine.result import Notice, Report, ReportComparison
@@ -94,6 +93,8 @@ def _add_map(report: Report, judged: JudgedFabric, options: Options) -> Report:
     """Return *report* with the map of the fabric where *options* ask for it; without one where that fails."""
     if not options.fabric_map:
         return report
+    from auditor.engine.mapping import make_fabric_map  # its views take long to import
+
     attempts = Attempts()
     made = attempts.run(
         "map of the fabric", lambda: make_fabric_map(judged.model, judged.intents, judged.inputs.dates), None

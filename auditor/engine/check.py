@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.checks.catalogue import Rule
 from auditor.custom.python import BrokenCheckError
-from auditor.custom.subject import make_device_subject, make_header, make_port_subject
 from auditor.engine.findings import Place, ReportedFinding
 from auditor.intent import Intents
 from auditor.model.device import Device
@@ -198,6 +197,12 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
     """Check the rules over the public view, with one view per port for all rules."""
     if not rules:
         return
+    from auditor.custom.subject import (
+        make_device_subject,
+        make_header,
+        make_port_subject,
+    )  # a site with own rules has it
+
     known = replace(device, role=context.intent.role)
     whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))
     if whole:

@@ -15,7 +15,7 @@ from auditor.systems.effective import fill_defaults
 from auditor.systems.jobs.signs import find_entries
 from auditor.systems.jobs.text import mark_lines, read_text
 from auditor.util.redact import redact
-from auditor.util.redact_lines import redact_lines
+from auditor.util.redact_lines import RedactedLines
 from auditor.util.values import dataclass
 
 LONGEST_NAME = 255
@@ -93,13 +93,18 @@ _LONGEST_QUOTE = 200
 
 def _hide_secrets(doubts: Sequence[Doubt], captures: Sequence[Capture]) -> tuple[Doubt, ...]:
     """Return *doubts* without the secrets that only the lines around reveal."""
-    files = {doubt.where.file for doubt in doubts}
+    doubted: dict[str, set[int]] = {}
+    for doubt in doubts:
+        doubted.setdefault(doubt.where.file, set()).add(doubt.where.line or 0)
     hidden: dict[tuple[str, int], str] = {}
     for capture in captures:
-        if capture.file in files:
-            for number, (line, shown) in enumerate(zip(capture.lines, redact_lines(capture.lines), strict=True)):
-                if line != shown and redact(line) != shown:
-                    hidden[capture.file, capture.first_line + number] = shown.strip()[:_LONGEST_QUOTE]
+        first = capture.first_line
+        places = [place for place in doubted.get(capture.file, ()) if first <= place < first + len(capture.lines)]
+        shown = RedactedLines(capture.lines) if places else ()
+        for place in places:
+            line, without = capture.lines[place - first], shown[place - first]
+            if line != without and redact(line) != without:
+                hidden[capture.file, place] = without.strip()[:_LONGEST_QUOTE]
     return tuple(
         replace(doubt, text=hidden.get((doubt.where.file, doubt.where.line or 0), doubt.text)) for doubt in doubts
     )

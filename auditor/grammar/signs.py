@@ -69,6 +69,11 @@ class Signs:
         return found if len(found) == len(self.each) else None
 
 
+def make_sign(source: str) -> Signs:
+    """Return the one sign whose pattern has this *source*; each line begins at its `^`, and ends at its `$`."""
+    return Signs((_Sign(source, _PLAIN, find_clues(source, _PLAIN)),))
+
+
 def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
     r"""Return *signs* as few patterns: those at the start of a line are one, tried once a line and not once a sign.
 

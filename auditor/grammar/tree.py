@@ -2,10 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from auditor.util.values import dataclass
+
+_UNUSED = ("typeguard", "loguru", "dns", "dns.exception", "dns.resolver")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +37,40 @@ def forest(lines: Sequence[str], syntax: str) -> tuple[Node, ...]:
 
 
 def load_library() -> None:
-    """Import ciscoconfparse2, which is slow.
+    """Import ciscoconfparse2, which is slow, without three packages that it needs for other things than trees.
 
-    Its decorators let typeguard compile type checks into it: two thirds of the time of the import, and a fifth of that
-    of each tree. `forest` passes lines and a name alone, so the checks are left out. Others let loguru log an error
-    before it is raised; they take half of what is left, and the caller hears of the error anyway.
+    typeguard compiles type checks into its functions: two thirds of the time of the import, and a fifth of that of each
+    tree. loguru logs an error before it is raised, of which the caller hears anyway. dnspython asks name servers.
     """
     if "ciscoconfparse2" in sys.modules:
         return
-    typeguard: Any = import_module("typeguard")
-    logging: Any = type(import_module("loguru").logger)
-    checked, caught = typeguard.typechecked, logging.catch
-    typeguard.typechecked, logging.catch = _leave_unchecked, _leave_uncaught
+    before = {name: sys.modules.get(name) for name in _UNUSED}
+    sys.modules.update({name: _StandIn(name) for name in _UNUSED})
     try:
-        import_module("ciscoconfparse2")
+        with suppress(ImportError):
+            import_module("ciscoconfparse2")
     finally:
-        typeguard.typechecked, logging.catch = checked, caught
+        for name, module in before.items():
+            del sys.modules[name]
+            if module is not None:
+                sys.modules[name] = module
+    import_module("ciscoconfparse2")  # a version that needs more of the packages than stands in for them
 
 
-def _leave_unchecked(target: Any) -> Any:  # noqa: ANN401  any function or class
-    """Return *target* as it is."""
-    return target
+class _Nothing:
+    """Does nothing: as a decorator it leaves a function as it is; what else is called or read is the same again."""
+
+    def __getattr__(self, name: str) -> "_Nothing":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401  as above
+        return given[0] if len(given) == 1 and not named and callable(given[0]) else self
 
 
-def _leave_uncaught(*_given: Any, **_named: Any) -> Any:  # noqa: ANN401  as loguru's `catch`
-    """Return a decorator that leaves a function as it is."""
-    return _leave_unchecked
+class _StandIn(_Nothing, ModuleType):
+    """Stands in for a module of which nothing is used."""
 
 
 def _node(line: Any) -> Node:  # noqa: ANN401  ciscoconfparse2 is untyped

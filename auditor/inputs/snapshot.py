@@ -38,7 +38,7 @@ from auditor.inputs.sessions import cut_captures, find_typing_host, split_captur
 from auditor.model.dump import Capture
 from auditor.model.fabric import End
 from auditor.systems import systems
-from auditor.util.redact_lines import redact_lines
+from auditor.util.redact_lines import RedactedLines
 from auditor.util.values import dataclass
 
 
@@ -75,7 +75,7 @@ class Snapshot:
         Secrets are redacted with the whole capture in view: a line of a Kubernetes Secret alone reveals nothing.
         """
         find_capture = self.index_captures()
-        shown: dict[tuple[str, int], list[str]] = {}
+        shown: dict[tuple[str, int], RedactedLines] = {}
 
         def find_line(file: str, line: int) -> str | None:
             capture = find_capture(file, line)
@@ -83,7 +83,7 @@ class Snapshot:
                 return None
             place = file, capture.first_line
             if place not in shown:
-                shown[place] = redact_lines(capture.lines)
+                shown[place] = RedactedLines(capture.lines)
             index = line - capture.first_line
             return shown[place][index] if index < len(capture.lines) else None
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from auditor.model.port import Port
 from auditor.model.setting import Setting
-from auditor.report.presentation import clean_text
+from auditor.report.presentation import clean_text, format_number
 from auditor.report.quote import join_port_names
 from auditor.util.values import dataclass
 from auditor.view.documents import PortView, StateView
@@ -86,11 +86,6 @@ def format_value(value: Any, unit: str = "") -> str:  # noqa: ANN401  JSON
     if isinstance(value, Sequence) and not isinstance(value, str):
         return fold_numbers(value) if all(isinstance(each, int) for each in value) else _join_words(value)
     return clean_text(str(value))
-
-
-def format_number(value: float) -> str:
-    """Return a number with a comma at each thousand, a whole one without a fraction."""
-    return f"{int(value):,}" if isinstance(value, int) or value.is_integer() else f"{value:,}"
 
 
 def fold_numbers(numbers: Iterable[int]) -> str:

@@ -5,10 +5,10 @@ from typing import Any
 
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting
-from auditor.report.facts import Fact, Reader, format_number, format_value, prove
+from auditor.report.facts import Fact, Reader, format_value, prove
 from auditor.report.grid import Grid
 from auditor.report.port_facts import mark_priorities
-from auditor.report.presentation import clean_text
+from auditor.report.presentation import clean_text, format_number
 from auditor.report.sheet import Section
 
 _PARTS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (

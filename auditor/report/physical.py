@@ -5,8 +5,7 @@ from itertools import groupby
 
 from auditor.diagnosis.physical import PhysicalFact
 from auditor.engine.findings import ReportedFinding
-from auditor.report.facts import format_number
-from auditor.report.presentation import clean_text
+from auditor.report.presentation import clean_text, format_number
 from auditor.util.redact import redact
 
 _LABELS = {"temperature_c": "", "rx_power_dbm": "weakest lane ", "part_number": "", "kind": "", "length_m": ""}

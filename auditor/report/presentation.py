@@ -110,3 +110,12 @@ def format_counts(report: Report) -> str:
         if count
     ]
     return ", ".join(said) or f"no {new}finding"
+
+
+def format_number(value: float) -> str:
+    """Return a number with a comma at each thousand, a whole one without a fraction.
+
+    >>> format_number(1_500_000), format_number(2.0), format_number(1234.5)
+    ('1,500,000', '2', '1,234.5')
+    """
+    return f"{int(value):,}" if isinstance(value, int) or value.is_integer() else f"{value:,}"

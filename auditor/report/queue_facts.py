@@ -9,9 +9,9 @@ from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import Known, Setting, Undetermined, value_of
 from auditor.report.columns import lay_row
-from auditor.report.facts import Fact, Reader, format_number, format_value, prove
+from auditor.report.facts import Fact, Reader, format_value, prove
 from auditor.report.grid import Grid, Row
-from auditor.report.presentation import clean_text
+from auditor.report.presentation import clean_text, format_number
 from auditor.report.scale import Bar, Span, draw_scale
 from auditor.report.sheet import Section
 from auditor.util.values import dataclass

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Factory:
-    """The default of a parameter whose value is made anew each time, shown as the standard library shows it."""
+    """The default of a parameter whose value is made at each call, shown as the standard library shows it."""
 
     def __repr__(self) -> str:
         return "<factory>"

@@ -22,26 +22,45 @@ _LONGEST_ELEMENT = 8
 """Lines of an XML element under a secret name."""
 
 
+class RedactedLines:
+    """A text without its secrets, line for line; of a PEM block only the frame and the indentation stay.
+
+    What a line reveals by itself is sought when the line is asked for, in equal ones once.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = list(lines)
+        for hide in (_hide_nested, hide_blocks, hide_arguments, _hide_elements):
+            for number, line in hide(self._lines).items():
+                self._lines[number] = line
+        self._pem = frozenset(_list_pem(self._lines))
+        self._redact = cache(redact)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __getitem__(self, number: int) -> str:
+        line = self._lines[number]
+        if number not in self._pem:
+            return self._redact(line)
+        return line[: len(line) - len(line.lstrip())] + MARK if line.strip() else line
+
+
 def redact_lines(lines: Iterable[str]) -> list[str]:
-    """Return *lines* without their secrets, one for one; of a PEM block only the frame and the indentation stay."""
-    given = list(lines)
-    for hide in (_hide_nested, hide_blocks, hide_arguments, _hide_elements):
-        for number, line in hide(given).items():
-            given[number] = line
-    return list(_hide_pem(given))
+    """Return *lines* without their secrets, as `RedactedLines` has them."""
+    hidden = RedactedLines(lines)
+    return [hidden[number] for number in range(len(hidden))]
 
 
-def _hide_pem(lines: Sequence[str]) -> Iterator[str]:
-    """Yield *lines* without their secrets, where what they say by themselves and PEM blocks tell; equal ones once."""
-    redact_once = cache(redact)
-    pem = 0
-    for line in lines:
-        if pem and not _END.search(line):
-            pem -= 1
-            yield line[: len(line) - len(line.lstrip())] + MARK if line.strip() else line
+def _list_pem(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the numbers of the lines within PEM blocks."""
+    left = 0
+    for number, line in enumerate(lines):
+        if left and not _END.search(line):
+            left -= 1
+            yield number
             continue
-        pem = _LONGEST_PEM if _BEGIN.search(line) and not _END.search(line) else 0
-        yield redact_once(line)
+        left = _LONGEST_PEM if _BEGIN.search(line) and not _END.search(line) else 0
 
 
 def _hide_nested(lines: Sequence[str]) -> dict[int, str]:

@@ -122,7 +122,7 @@ def _list_positional(owner: type) -> tuple[str, ...]:
 
 def _make_parameters(**options: bool) -> object:
     """Return the record of its options that a dataclass has."""
-    sample = dataclasses.dataclass(slots=True, **options)(type("Sample", (), {"__doc__": ""}))
+    sample: type = dataclasses.dataclass(slots=True, **options)(type("Sample", (), {"__doc__": ""}))
     return vars(sample)["__dataclass_params__"]
 
 

@@ -2,22 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from auditor.util.values import dataclass
 from auditor.view.documents import PoolView, StateView
 from auditor.view.host_documents import NicView, PcieView
+from auditor.view.stages import NOWHERE, Place, Setting, Stage
 
 SIZE = "bytes"
 Row: TypeAlias = tuple[str, str, str]
 """A setting of a stage: its label, its field of the port view, and its unit."""
-
-
-Place: TypeAlias = tuple[str, int]
-"""A file and a line; empty and 0 where nothing proves a setting."""
-NOWHERE: Place = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +27,6 @@ class Flow:
     class_id: str | None
     why: str
     place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting of a stage: its label, its value as JSON, the unit of a number, and where it comes from.
-
-    `state` is `known`, `unset` or `unknown`; `origin` and `why` as in the port view.
-    """
-
-    label: str
-    value: str
-    unit: str
-    state: str
-    origin: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A stage of the pipeline; `number` tells stages of one name apart: the class, the priority group, the queue.
-
-    `places` prove the settings, one each; stages that differ in them alone are equal.
-    """
-
-    name: str
-    number: str
-    settings: tuple[Setting, ...]
-    places: tuple[Place, ...] = field(default=(), compare=False)
 
 
 _IN = (

@@ -220,7 +220,7 @@ def test_the_report_for_people_falls_back_to_lines(run: Run, monkeypatch: pytest
 @pytest.mark.parametrize("act", [fail, spin])
 def test_quoted_lines_that_cannot_be_redacted(run: Run, monkeypatch: pytest.MonkeyPatch, act: Any) -> None:  # noqa: ANN401  as above
     _, usual, _ = run("check", FABRIC, "--all", "--no-cache")
-    monkeypatch.setattr("auditor.inputs.snapshot.redact_lines", act)
+    monkeypatch.setattr("auditor.inputs.snapshot.RedactedLines", act)
     status, out, err = run("check", FABRIC, "--all", "--no-cache", "--device-seconds", "1")
     assert (status, err.count("\n")) == (2, 1)
     assert "lines of dumps are not quoted" in err

@@ -60,7 +60,7 @@ def _list_groups() -> list[list[re.Pattern[str]]]:
     """Return the signs of each system."""
     tables = [vars(each._module("show")).get("TABLE") for each in systems().values()]
     groups = [list(table.signs) for table in tables if isinstance(table, ShowTable)]
-    return [*groups, *([sign for _, sign in known.contents] for known in (KNOWN, KNOWN_OF_WINDOWS))]
+    return [*groups, *(list(known.list_patterns()) for known in (KNOWN, KNOWN_OF_WINDOWS))]
 
 
 def test_the_signs_of_each_system_are_found_in_every_fixture() -> None:

@@ -4,7 +4,7 @@ from auditor.engine.fabric_map import MapDevice, MapPort, list_settings
 from auditor.report.browse.writing import TextWriter
 from auditor.report.html.values import ORIGINS, format_setting
 from auditor.report.presentation import Presentation
-from auditor.view.pipeline import Setting, Stage
+from auditor.view.stages import Setting, Stage
 
 _LABEL, _VALUE = 24, 16
 

@@ -13,7 +13,7 @@ from auditor.report.html.thresholds import Thresholds, draw_thresholds, read_thr
 from auditor.report.html.values import ORIGINS, format_setting
 from auditor.report.presentation import Presentation
 from auditor.util.values import dataclass
-from auditor.view.pipeline import Setting, Stage
+from auditor.view.stages import Setting, Stage
 
 ORDER = ("in", "class", "priority group", "pool", "queue", "wire", "NIC", "out")
 MOST_USERS = 3

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from auditor.report.facts import format_number
 from auditor.report.html.svg import draw
 from auditor.report.html.values import read_number
+from auditor.report.presentation import format_number
 from auditor.util.values import dataclass
-from auditor.view.pipeline import Stage
+from auditor.view.stages import Stage
 
 WIDTH, LEFT, RAMP, BAR, BRACKET = 640.0, 10.0, 44.0, 26.0, 16.0
 _TOP, _BARE = 14.0, 6.0

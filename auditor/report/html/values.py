@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from auditor.report.facts import format_value
-from auditor.view.pipeline import Setting, Stage
+from auditor.view.stages import Setting, Stage
 
 ORIGINS: Mapping[str, str] = {
     "intended": "configured",

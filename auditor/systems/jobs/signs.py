@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import accumulate, chain
 
@@ -25,23 +25,28 @@ _TEMPLATE = "%"
 """Marks a format string of a program's source, which is no log."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sign:
     """A kind of line that a library or a tool prints, and what it means.
 
-    `text` is a part of the line, for a fast search. `cause` and `check` may name groups of `sought`. `topic` is the
+    `text` is a part of the line, for a fast search. `cause` and `check` may name groups of `pattern`. `topic` is the
     group of signs with a rule of its own, empty for none; `after` is the sign that states the same cause better.
     """
 
     name: str
     text: str
-    sought: re.Pattern[str]
+    pattern: str
     cause: str
     check: str
     topic: str
     level: str
     after: str
     references: tuple[str, ...]
+
+    @cached_property
+    def sought(self) -> re.Pattern[str]:
+        """The pattern of the line, compiled when a text is likely to have it."""
+        return re.compile(self.pattern, re.MULTILINE)
 
 
 @lru_cache(maxsize=1)
@@ -52,7 +57,7 @@ def load_signs() -> Mapping[str, Sign]:
         each["name"]: Sign(
             each["name"],
             each["text"],
-            re.compile(each["pattern"], re.MULTILINE),
+            each["pattern"],
             each["cause"],
             each.get("check", ""),
             each.get("topic", ""),

@@ -1,11 +1,11 @@
 """Known commands: spelling, sign of the output, reader."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
 from auditor.grammar.clues import Clues, ClueTable, Text, tabulate_clues
-from auditor.grammar.signs import Signs, join_signs
+from auditor.grammar.signs import Signs, make_sign, split_alternatives
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
@@ -30,6 +30,7 @@ QOS = (
 )
 SEPARATOR = r"[^A-Za-z0-9.-]+"
 """What stands between the words of a command, typed or in the name of a file."""
+_LITERAL = re.compile(r"[\w-]+(?![?*{])")
 RDMA_DEVICE = ("rdma.name",)
 LINK = ("config.ethernet.speed_gbps", "config.ethernet.lanes", "config.ethernet.fec")
 MTU = ("config.ethernet.mtu_bytes", "config.ethernet.ip_mtu_bytes", "config.ethernet.enabled")
@@ -65,24 +66,27 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
     def _hash(self) -> int:
         return super().__hash__()
 
-    @cached_property
-    def forms(self) -> Sequence[tuple[Command, re.Pattern[str]]]:
-        """The commands, each with the pattern of what is typed."""
-        return [(each, compile_form(each.form)) for each in self]
+    def match_forms(self, typed: str) -> Iterator[tuple[Command, re.Match[str] | None]]:
+        """Yield the commands, each with the match of its form where *typed* is of this form."""
+        return ((each, match_form(each.form, typed)) for each in self)
 
     @cached_property
-    def contents(self) -> Sequence[tuple[Command, re.Pattern[str]]]:
-        """The commands that their output tells, each with its pattern."""
-        return [(each, re.compile(each.content, re.MULTILINE)) for each in self if each.content]
+    def _contents(self) -> Sequence[Command]:
+        """The commands that their output tells."""
+        return [each for each in self if each.content]
+
+    def list_patterns(self) -> Iterator[re.Pattern[str]]:
+        """Yield the patterns of outputs that tell their command."""
+        return (re.compile(each.content, re.MULTILINE) for each in self._contents)
 
     def find_shown(self, text: Text) -> Command | None:
         """Return the first command whose output *text* is, None where no output tells one."""
         likely = sorted(self._untold.union(self._clues.find_owners(text)))
-        return next((self.contents[number][0] for number in likely if self._signs[number].are_in(text)), None)
+        return next((self._contents[number] for number in likely if self._signs[number].are_in(text)), None)
 
     @cached_property
     def _signs(self) -> Sequence[Signs]:
-        return [join_signs([pattern]) for _, pattern in self.contents]
+        return [make_sign(each.content) for each in self._contents]
 
     @cached_property
     def _told(self) -> Mapping[int, Sequence[Clues]]:
@@ -90,11 +94,29 @@ class Commands(tuple[Command, ...]):  # noqa: SLOT001  what is made of them once
 
     @cached_property
     def _untold(self) -> frozenset[int]:
-        return frozenset(range(len(self.contents))) - self._told.keys()
+        return frozenset(range(len(self._contents))) - self._told.keys()
 
     @cached_property
     def _clues(self) -> ClueTable[int]:
         return tabulate_clues(self._told)
+
+
+def match_form(form: str, typed: str) -> re.Match[str] | None:
+    """Return the match of a command's *form* with all of *typed*."""
+    return compile_form(form).fullmatch(typed) if typed.startswith(begin_form(form)) else None
+
+
+@cache
+def begin_form(form: str) -> str:
+    """Return characters with which all that has this *form* begins.
+
+    >>> begin_form("mlnx_qos -i {netdev}"), begin_form("lspcis? -v"), begin_form("dmesg.*|journalctl.*")
+    ('mlnx_qos', 'lspci', '')
+    """
+    if len(list(split_alternatives(form))) > 1:
+        return ""
+    literal = _LITERAL.match(form)
+    return literal[0] if literal else ""
 
 
 @cache

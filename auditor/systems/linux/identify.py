@@ -10,7 +10,7 @@ from auditor.grammar.elsewhere import follow
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
-from auditor.systems.linux.command import Command, Commands, compile_form
+from auditor.systems.linux.command import Command, Commands, match_form
 from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import is_placeholder, parse_pci
@@ -103,8 +103,7 @@ def _match_typed(command: str, commands: Commands) -> Identified | None:
     paths = files.list_paths(command) if commands[-1] is FILES else ()
     if any(filetable.find_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
         return Identified(FILES, Call(command))
-    for each, form in commands.forms:
-        match = form.fullmatch(command)
+    for each, match in commands.match_forms(command):
         if match:
             return Identified(each, Call(command, _list_arguments(match)))
     return None
@@ -155,14 +154,13 @@ def _match_name(stem: str, commands: Commands) -> Identified | None:
     if read_files:
         return Identified(FILES, Call(read_files))
     loose = _NAMED_LOOSELY.fullmatch(stem)
-    for each, form in commands.forms:
+    for each, match in commands.match_forms(stem):
         if each is FILES:
             continue
-        match = form.fullmatch(stem)
         if match:
             given = {key: _restore_argument(value) for key, value in _list_arguments(match).items()}
             return Identified(each, Call(_spell_name(each, match), given))
-        if loose and "{" in each.name and compile_form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
+        if loose and "{" in each.name and match_form(re.sub(r"\[.*?\]", "", each.name), loose[1]):
             key = each.name.partition("{")[2].partition("}")[0]
             given = {key: _restore_argument(loose[2])}
             return Identified(each, Call(_spell_usual(each, given), given))

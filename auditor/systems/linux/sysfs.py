@@ -48,6 +48,8 @@ class SystemFile:
 
     def names(self, path: str) -> Names | None:
         """Return the names in *path*; None for another file. A separator may be a `_`, as in a file name."""
+        if _find_longest_word(self.template) not in path:
+            return None
         match = _compile_template(self.template).fullmatch(path)
         return match.groupdict() if match else None
 
@@ -105,10 +107,22 @@ _PARTS = {
     "rest": r"[^\s]+",
 }
 _SEPARATOR = r"[^A-Za-z0-9.*-]+"
+_NAME = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def _find_longest_word(template: str) -> str:
+    """Return a word that stands in each path of *template*.
+
+    >>> _find_longest_word("/sys/class/net/{netdev}/ecn/roce_np/cnp_dscp")
+    'class'
+    """
+    words: list[str] = re.findall("[A-Za-z0-9]+", _NAME.sub("", template))
+    return max(words, key=len)
 
 
 @cache
 def _compile_template(template: str) -> re.Pattern[str]:
     literal = _SEPARATOR.join(re.split("[/_]+", template.strip("/")))
-    parts = re.sub(r"\{(\w+)\}", lambda match: f"(?P<{match[1]}>{_PARTS[match[1]]})", literal)
+    parts = _NAME.sub(lambda match: f"(?P<{match[1]}>{_PARTS[match[1]]})", literal)
     return re.compile(f"(?:{_SEPARATOR})?{parts}")

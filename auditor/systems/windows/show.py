@@ -10,7 +10,7 @@ from auditor.systems.windows import qos, tables
 KNOWN = Commands((*qos.COMMANDS, *tables.COMMANDS))
 SHOWS: tuple[Show[None], ...] = ()
 """`pull` fetches nothing from Windows hosts."""
-SIGNS = join_signs(sign for _, sign in KNOWN.contents)
+SIGNS = join_signs(KNOWN.list_patterns())
 
 
 def names(capture: Capture) -> bool:

@@ -58,6 +58,9 @@ _VERBS = word_set("get describe delete edit label annotate patch explain")
 _AFTER_SECRET = word_set("role priv-lvl privilege | && ;")
 _LAST = "encrypted"
 """The word after a secret that says how it is written; before a secret it stands with a word behind it."""
+_LETTER = re.compile(r"-[A-Za-z]\*?")
+"""An option of one letter, in which capital and small letters differ."""
+_WILDCARDS = frozenset("*?[")
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
 
@@ -301,8 +304,15 @@ def _compile_step(word: str) -> str | _Test:
     if word in _TESTS:
         return _TESTS[word]
     parts = [word] if word == "|" else word.split("|")
-    is_cased = any(re.fullmatch(r"-[A-Za-z]\*?", part) for part in parts)
-    pattern = re.compile("|".join(f"(?:{translate(part if is_cased else part.lower())})" for part in parts))
-    if is_cased:
-        return lambda token: pattern.fullmatch(token.text) is not None
-    return lambda token: pattern.fullmatch(token.lower) is not None
+    is_cased = any(_LETTER.fullmatch(part) for part in parts)
+    accepts = _compile_alternatives(parts if is_cased else [part.lower() for part in parts])
+    return (lambda token: accepts(token.text)) if is_cased else (lambda token: accepts(token.lower))
+
+
+def _compile_alternatives(parts: Sequence[str]) -> Callable[[str], bool]:
+    """Return the test for a word that is one of *parts*, which may have wildcards."""
+    whole = frozenset(part for part in parts if not _WILDCARDS.intersection(part))
+    if len(whole) == len(set(parts)):
+        return whole.__contains__
+    pattern = re.compile("|".join(f"(?:{translate(part)})" for part in parts if part not in whole))
+    return lambda word: word in whole or pattern.fullmatch(word) is not None

@@ -7,7 +7,7 @@ from typing import Any
 from auditor.diagnosis.impact import Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, RuleCount
-from auditor.view.pipeline import Setting, Stage
+from auditor.view.stages import Setting, Stage
 
 TEXTS = {
     "script": "</script><script>alert(1)</script>",

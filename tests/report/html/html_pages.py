@@ -15,7 +15,7 @@ from auditor.engine.build import build_report
 from auditor.engine.causes import add_causes
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.child import Bounds
-from auditor.engine.fabric_map import make_fabric_map
+from auditor.engine.mapping import make_fabric_map
 from auditor.engine.options import Options
 from auditor.engine.result import Report
 from auditor.fabric.topology import link_devices

@@ -1,8 +1,12 @@
 """How a capture tells which command it is."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.model.dump import Capture
+from auditor.systems.linux.command import begin_form, compile_form
+from auditor.systems.linux.commands import COMMANDS
 from auditor.systems.linux.show import recognise
 
 QOS = ("DCBX mode: OS controlled", "Priority trust state: dscp")
@@ -93,3 +97,15 @@ CASES = [
 )
 def test_recognise(file: str, command: str, lines: tuple[str, ...], expected: str | None) -> None:
     assert recognise(Capture(file, lines, command)) == expected
+
+
+@given(
+    st.sampled_from([each.form for each in COMMANDS]).flatmap(lambda form: st.tuples(st.just(form), from_form(form)))
+)
+def test_all_that_has_a_form_begins_as_the_form_does(found: tuple[str, str]) -> None:
+    form, typed = found
+    assert typed.startswith(begin_form(form))
+
+
+def from_form(form: str) -> st.SearchStrategy[str]:
+    return st.from_regex(compile_form(form), fullmatch=True)
