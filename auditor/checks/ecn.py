@@ -21,8 +21,9 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Known, Origin, Undetermined, Where, is_chosen, value_of
 from auditor.packet.classify import classify, find_lossless_class, find_queue
+from auditor.util.regex import regex
 
-_MARKING = re.compile(r"ecn|wred|random-detect|drop-profile|congestion", re.IGNORECASE)
+_MARKING = regex(r"ecn|wred|random-detect|drop-profile|congestion", re.IGNORECASE)
 """Words of lines that may mark, in the syntax of any system."""
 
 

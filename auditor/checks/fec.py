@@ -13,17 +13,18 @@ from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Sign, Symptom
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
+from auditor.util.regex import regex
 
 NONE = "no FEC"
 FIRECODE = "BASE-R (fire code) FEC"
 RS = "RS-FEC"
 _CODES = (
-    (re.compile(r"off|none|no-?fec|disabled?"), NONE),
-    (re.compile(r"fc|fire-?code(?:-?fec)?|base-?r(?:-?fec)?|fc-?fec|cl74(?:-?fc)?|fec74"), FIRECODE),
-    (re.compile(r".*\bll-?rs.*|.*(?:271,257|272,257).*|llrs"), "low-latency RS-FEC"),
-    (re.compile(r".*528.*"), "RS-FEC (528,514)"),
-    (re.compile(r".*544.*"), "RS-FEC (544,514)"),
-    (re.compile(r"rs|reed-?solomon|rs-?(?:fec|ieee|cons16|108)|(?:cl|fec)(?:91|108|119)(?:-?rs)?"), RS),
+    (regex(r"off|none|no-?fec|disabled?"), NONE),
+    (regex(r"fc|fire-?code(?:-?fec)?|base-?r(?:-?fec)?|fc-?fec|cl74(?:-?fc)?|fec74"), FIRECODE),
+    (regex(r".*\bll-?rs.*|.*(?:271,257|272,257).*|llrs"), "low-latency RS-FEC"),
+    (regex(r".*528.*"), "RS-FEC (528,514)"),
+    (regex(r".*544.*"), "RS-FEC (544,514)"),
+    (regex(r"rs|reed-?solomon|rs-?(?:fec|ieee|cons16|108)|(?:cl|fec)(?:91|108|119)(?:-?rs)?"), RS),
 )
 _DAMAGED = Symptom((Sign.DAMAGED,))
 _ALWAYS_GBPS = 200

@@ -1,6 +1,5 @@
 """The way between GPU and NIC inside a host: PCIe access control, IOMMU and relaxed ordering."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from auditor.checks.base import Context, Params
@@ -12,9 +11,10 @@ from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
 from auditor.packet.classify import takes_part
 from auditor.util.listing import join_first
+from auditor.util.regex import regex
 
 _SHOWN = 4
-_ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_ADDRESS = regex(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _ON = {"intel_iommu": "on", "amd_iommu": "on", "iommu": "nopt", "iommu.passthrough": "0"}
 _PASSTHROUGH = {"iommu": "pt", "iommu.passthrough": "1"}
 

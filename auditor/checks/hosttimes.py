@@ -1,6 +1,5 @@
 """Three times of a NIC's settings: requested, running, and after the next boot."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.checks.base import Context, Params
@@ -9,17 +8,18 @@ from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
 """What two ends agree on may differ from what one asked for: that is no fault of the host."""
 
-_OF_ROCE = re.compile(
+_OF_ROCE = regex(
     r"[a-z].*|(?:ROCE|CNP|RPG|DCE|CLAMP|RATE|INITIAL_ALPHA|MIN_TIME|QOS|LLDP|DCBX|LINK_TYPE|NUM_OF_(?:TC|PFC)|TX_SCHED"
     r"|USER_PROGRAMMABLE|PCI|ATS|ADVANCED_PCI|MAX_ACC_OUT|MULTIPATH|IB_PROTO|PCC)\w*"
 )
 """Parameters of the firmware, and all settings that have a name in the port view, on which RoCE rests."""
-_PORT = re.compile(r"_P[12]$")
+_PORT = regex(r"_P[12]$")
 FIRMWARE = "firmware"
 """A version that waits for a reset: an update that was begun, which campaigns count, and no setting."""
 

@@ -1,6 +1,5 @@
 """GID indexes of jobs against the GID tables of all hosts: one index means another address on another host."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.checks.base import Params, Whole
@@ -16,10 +15,11 @@ from auditor.model.nic import Gid
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined
 from auditor.model.text_facts import GidRow
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _EMPTY = "gid-table-empty"
-_MLX5 = re.compile(r"mlx5_(?:bond_)?\d{1,4}")
+_MLX5 = regex(r"mlx5_(?:bond_)?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)

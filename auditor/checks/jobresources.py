@@ -10,12 +10,13 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import ValuesByName
 from auditor.model.jobs import Workload
 from auditor.model.setting import Known, Undetermined, Where, value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_RDMA_VARIABLE = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM)_(?:IB_|HCA_|NET_DEVICES|NET_GDR)\w*|MORI_RDMA_\w+")
+_RDMA_VARIABLE = regex(r"(?:NCCL|RCCL|UCX|NVSHMEM)_(?:IB_|HCA_|NET_DEVICES|NET_GDR)\w*|MORI_RDMA_\w+")
 SHARED = "rdma/"
 """The prefix of a plugin that gives a pod all devices of a resource for one unit (k8s-rdma-shared-dev-plugin)."""
-_OF_RDMA = re.compile(r"rdma|roce|hca|sriov|mlnx|mellanox|\b(?:v?nics?|efa)\b|(?:\b|[_-])vfs?\b", re.IGNORECASE)
+_OF_RDMA = regex(r"rdma|roce|hca|sriov|mlnx|mellanox|\b(?:v?nics?|efa)\b|(?:\b|[_-])vfs?\b", re.IGNORECASE)
 _MANY = 2
 
 

@@ -1,6 +1,5 @@
 """GPUDirect RDMA: whether a kernel lets the NIC reach the memory of NVIDIA's GPUs."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Params, Whole
@@ -9,11 +8,12 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import Host
 from auditor.model.setting import Known, Undetermined, Where, value_of
 from auditor.packet.classify import takes_part
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _DRIVER = "nvidia"
 _PEER_MEMORY = ("nvidia_peermem", "nv_peer_mem")
-_RELEASE = re.compile(r"(?:Linux )?(\d{1,3})\.(\d{1,3})\.")
+_RELEASE = regex(r"(?:Linux )?(\d{1,3})\.(\d{1,3})\.")
 _BACKPORTED = ".el8"
 """In the release of a kernel whose vendor brought dma-buf back to it."""
 _DMA_BUF = (5, 12)

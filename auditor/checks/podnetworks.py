@@ -1,6 +1,5 @@
 """Networks of pods and templates for NICs, followed to the RDMA devices of the nodes."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -13,10 +12,11 @@ from auditor.model.jobs import Attachment, Jobs, NicTemplate, PodNetwork, Worklo
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.packet.classify import takes_part
 from auditor.util.listing import join_first
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _MAX_NAMES = 8
-_STACKED = re.compile(r"(?:bond|team|br|vlan|vxlan).*|.*\.\d+")
+_STACKED = regex(r"(?:bond|team|br|vlan|vxlan).*|.*\.\d+")
 """Names of netdevs that stand on others: an RDMA device may be below."""
 NIC_TYPES: Mapping[str, str] = {
     "ConnectX-4": "1013",

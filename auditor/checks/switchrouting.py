@@ -1,6 +1,5 @@
 """What keeps routes of hosts from a switch: route maps, networks not announced, static routes, and maintenance."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_network
@@ -13,6 +12,7 @@ from auditor.model.routing import StaticRoute
 from auditor.model.setting import Known, is_unclear
 from auditor.util.addresses import parse_interface
 from auditor.util.listing import join_first
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -42,7 +42,7 @@ def out_of_service(device: Device, _params: Params, _context: Context) -> Iterat
         yield Finding(message, withdrawn.where, is_certain=True)
 
 
-_DISTANCE = re.compile(r" (?!1\Z|1 )\d{1,3}(?= |\Z)")
+_DISTANCE = regex(r" (?!1\Z|1 )\d{1,3}(?= |\Z)")
 """An administrative distance above that of a static route, behind where it leads."""
 _MAX_NAMES = 8
 _MOST = 0.75

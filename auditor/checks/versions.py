@@ -1,6 +1,5 @@
 """Versions of firmware and operating systems with a fault that their vendor has published."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -13,9 +12,10 @@ from auditor.model.finding import Finding, Level
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.util.model_config import CLOSED
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
+_NUMBER = regex(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
 
 class PublishedFault(BaseModel):

@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from auditor.util.printable import defuse_lines
+from auditor.util.regex import regex
 from auditor.util.suggest import add_suggestion, join_or, suggest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 N = TypeVar("N")
-_MISSING = re.compile(r"the following arguments are required: (.*)", re.DOTALL)
-_ABOUT = re.compile(r"argument (?:-\w/)?(\S+?): (.*)", re.DOTALL)
-_WRONG_VALUE = re.compile(r"invalid \w+ value: (.*)", re.DOTALL)
-_NUMBER = re.compile(r"-\d+|-\d*\.\d+")
+_MISSING = regex(r"the following arguments are required: (.*)", re.DOTALL)
+_ABOUT = regex(r"argument (?:-\w/)?(\S+?): (.*)", re.DOTALL)
+_WRONG_VALUE = regex(r"invalid \w+ value: (.*)", re.DOTALL)
+_NUMBER = regex(r"-\d+|-\d*\.\d+")
 """Words that argparse takes for a value though they begin with `-`."""
-_COUNT = re.compile(r"expected (?:one|at least one) argument")
+_COUNT = regex(r"expected (?:one|at least one) argument")
 
 
 class Parser(argparse.ArgumentParser):

@@ -8,6 +8,7 @@ import re
 import secrets
 from dataclasses import field
 
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 TAIL = 4096
@@ -21,7 +22,7 @@ _LOST_S = 1.0
 """Silence since empty lines were sent after which the device has lost them, or prints lines that equal the prompt."""
 _FEWEST, _CHOICES = 2, 3
 MAX_ROUNDS = 4
-_CONTEXT = re.compile(r"(?:--)?\{[^{}]*\}(?:--\[[^\n]*\]--)?[ \t]*")
+_CONTEXT = regex(r"(?:--)?\{[^{}]*\}(?:--\[[^\n]*\]--)?[ \t]*")
 """The line that Junos and SR Linux print above a prompt."""
 
 

@@ -9,6 +9,7 @@ from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.platforms import Platform, PullCommand
 from auditor.inputs.rawtext import apply_terminal
 from auditor.util.redact_lines import redact_lines
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -57,12 +58,12 @@ class CommandResult:
 _KILLED = 124
 _NOT_FOUND = frozenset({126, 127})
 _SHORT = 8
-_REFUSAL = re.compile(
+_REFUSAL = regex(
     r"\s*(?:%|\^\s*$|error\b|(?:syntax|parsing) error|unknown command|invalid (?:input|command)|incomplete command"
     r"|ambiguous command|unrecognized command|cmd exec error)",
     re.IGNORECASE,
 )
-_DENIAL = re.compile(
+_DENIAL = regex(
     r"permission denied|not authori[sz]ed|authori[sz]ation (?:failed|denied)|access denied|privileged mode required"
     r"|insufficient privilege|operation not permitted|password is required|not in the sudoers|must be (?:run as )?root"
     r"|not allowed to execute|need to be root|root privileges",

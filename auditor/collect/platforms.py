@@ -12,6 +12,7 @@ from itertools import islice, product
 
 from auditor.systems import find_system, systems
 from auditor.systems.system import Login, System
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
@@ -23,7 +24,7 @@ NO_HISTORY = "unset HISTFILE"
 DEFAULT_TIMEOUT_S = 30
 SHELL_TIMEOUT_S = 10
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = regex(r"\{(\w+)\}")
 DETECTION = (
     ("show version", "the release of most switches"),
     ("display version", "the release of Huawei and H3C switches"),

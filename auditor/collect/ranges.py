@@ -1,13 +1,14 @@
 """Ranges of names: `leaf[01-32]`, `gpu[a:d]`, `rack[1-4]-leaf[1,2]`."""
 
-import re
 from collections.abc import Iterator
 from itertools import islice, product
 
+from auditor.util.regex import regex
+
 MAX_NAMES = 100_000
 
-_BRACKET = re.compile(r"\[([A-Za-z0-9,:-]{1,200})\]")
-_RANGE = re.compile(r"(?P<first>\d{1,9}|[A-Za-z])(?:[-:](?P<last>\d{1,9}|[A-Za-z])(?::(?P<step>\d{1,5}))?)?")
+_BRACKET = regex(r"\[([A-Za-z0-9,:-]{1,200})\]")
+_RANGE = regex(r"(?P<first>\d{1,9}|[A-Za-z])(?:[-:](?P<last>\d{1,9}|[A-Za-z])(?::(?P<step>\d{1,5}))?)?")
 
 
 def expand_names(name: str) -> tuple[str, ...]:

@@ -1,13 +1,13 @@
 """The route to a device: the inventory wins, then OpenSSH's own configuration."""
 
 import getpass
-import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from auditor.collect.target import InventoryError, Target
 from auditor.util.filesystem import is_file
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 DEFAULT_CONFIG = Path("~/.ssh/config")
@@ -15,7 +15,7 @@ DEFAULT_KNOWN_HOSTS = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
 SSH_PORT = 22
 _USUAL_KEYS = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa")
 _TIMEOUT_S = 10
-_TOKEN = re.compile(r"%([%hnpr])")
+_TOKEN = regex(r"%([%hnpr])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """A POSIX shell script that gathers the captures of a Linux host into a transcript."""
 
-import re
 from collections.abc import Iterator
 from importlib.resources import files
 
 from auditor import __version__
 from auditor.systems.linux.fetch import ADAPTER, HOST, NETDEV, RDMA, Fetch
 from auditor.systems.linux.show import SCRIPTED
+from auditor.util.regex import regex
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = regex(r"\{(\w+)\}")
 _LOOPS = {
     HOST: (),
     ADAPTER: ("for adapter in $(adapters); do",),

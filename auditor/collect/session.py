@@ -18,15 +18,16 @@ from auditor.collect.output import CommandOutput
 from auditor.collect.platforms import Platform
 from auditor.collect.request import QUIET_S
 from auditor.collect.route import Route
+from auditor.util.regex import regex
 
 LOGIN_TIMEOUT_S = 20.0
 
 _FAREWELL_S = 1.0
 _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
-_CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
+_CONFIGURING = regex(r"\(conf|\[edit|\A\[")
 """The prompt of a configuration mode, in which no command may run."""
-_SR_LINUX = re.compile(r"^[^\S\n]*(?:OS +: SR Linux|Chassis Type +: 7[27]\d0 (?:IXR|SXR))", re.MULTILINE)
+_SR_LINUX = regex(r"^[^\S\n]*(?:OS +: SR Linux|Chassis Type +: 7[27]\d0 (?:IXR|SXR))", re.MULTILINE)
 """The release of SR Linux, which netmiko does not detect."""
 
 

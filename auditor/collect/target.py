@@ -1,6 +1,5 @@
 """Targets: the devices of an inventory."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
@@ -8,15 +7,16 @@ from auditor.inputs import layouts
 from auditor.inputs.filenames import explain_odd_name
 from auditor.inputs.manifest import MANIFEST
 from auditor.util.printable import shorten
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
+NAME = regex(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
 """A device's name becomes a folder: no separators, no leading dot, no special characters of shells or terminals."""
 _OURS = frozenset({MANIFEST, "roce-audit.yaml", "roce-audit.yml"})
 """Files that may stand beside the folders of devices, and mean something there."""
-_OF_WINDOWS = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
-_HOSTNAME = re.compile(r"(?!-)[A-Za-z0-9_.:%-]{1,255}")
-_USERNAME = re.compile(r"(?!-)[^\s\x00-\x1f\x7f\"'`$;|&<>]{1,128}")
+_OF_WINDOWS = regex(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+_HOSTNAME = regex(r"(?!-)[A-Za-z0-9_.:%-]{1,255}")
+_USERNAME = regex(r"(?!-)[^\s\x00-\x1f\x7f\"'`$;|&<>]{1,128}")
 _PORTS = range(1, 65536)
 MAX_DEVICES = 100_000
 """Devices of one inventory: a few lines with ranges could stand for any number."""

@@ -1,19 +1,19 @@
 """A configuration file with lines worked into it: where its author would write what is typed on a device."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from difflib import SequenceMatcher
 
 from auditor.grammar.entry import measure_depths
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MOST_COMPARED = 400
 """Lines between the first and the last change of a document that are compared one by one."""
-_TAKES_BACK = re.compile(r"(?:no|undo) +(?P<rest>.+)|(?P<verb>delete|nv unset) +(?P<path>.+)")
+_TAKES_BACK = regex(r"(?:no|undo) +(?P<rest>.+)|(?P<verb>delete|nv unset) +(?P<path>.+)")
 _SETS = {"delete": "set", "nv unset": "nv set"}
-_NUMBER = re.compile(r"\d+")
+_NUMBER = regex(r"\d+")
 _ENDS = ("end", "return", "commit")
 _INDENTS = (4, 2, 1, 3, 8, "\t")
 

@@ -1,10 +1,11 @@
 """Several remedies for one device as one."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-_WAY = re.compile(r"^(?:nv )?(?:no|undo|default|set|unset|delete) ")
+from auditor.util.regex import regex
+
+_WAY = regex(r"^(?:nv )?(?:no|undo|default|set|unset|delete) ")
 """The word by which a line sets something or takes it back."""
 
 

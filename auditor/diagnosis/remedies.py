@@ -1,6 +1,5 @@
 """Remedies: the lines of a rule for a system, with the numbers and names of a finding in their places."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.checks.catalogue import RuleFile
@@ -10,13 +9,14 @@ from auditor.model.qos import PHBS
 from auditor.model.setting import Setting, Undetermined, value_of
 from auditor.packet.classify import find_lossless_class
 from auditor.systems import systems
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 Facts = Mapping[str, str]
 """What the places of a remedy stand for, by their names."""
 _COMMENTS = ("!", "#")
-_KEPT = re.compile(r"\b(?:survives|kept over) a reboot\b")
-PLACE = re.compile(r"\{([a-z][a-z_]*)\}")
+_KEPT = regex(r"\b(?:survives|kept over) a reboot\b")
+PLACE = regex(r"\{([a-z][a-z_]*)\}")
 OPTIONAL = "? "
 """Before a line that some findings of a rule need and others do not."""
 EXAMPLES: Facts = {

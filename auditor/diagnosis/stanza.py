@@ -1,17 +1,18 @@
 """The block of a dump in which a line stands, in the dump's own words."""
 
-import re
 from collections.abc import Callable, Iterator
+
+from auditor.util.regex import regex
 
 ReadLine = Callable[[int], str | None]
 """Returns a line of a dump by its number, None beyond its ends."""
 MOST_LINES = 20_000
 """A block whose head lies farther above is not looked for."""
-_HEAD = re.compile(
+_HEAD = regex(
     r"\s*(?:interface|class|class-map|policy-map|qos profile|queue|tx-queue|qos-profile|traffic-class|system qos|"
     r"dcb pfc|drop-profile|trust|schedule-profile|vlan)\b"
 )
-_CLOSED = re.compile(r"[{};]\s*(?:#.*)?$")
+_CLOSED = regex(r"[{};]\s*(?:#.*)?$")
 
 
 def find_stanza(read: ReadLine, number: int) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def _measure(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-_KEY = re.compile(r'"(?P<key>(?:[^"\\]|\\.)*)"\s*:')
+_KEY = regex(r'"(?P<key>(?:[^"\\]|\\.)*)"\s*:')
 
 
 def find_row(read: ReadLine, number: int) -> tuple[str, ...]:

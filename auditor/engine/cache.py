@@ -8,7 +8,6 @@ unwritable file never raises; the run computes the results again.
 import contextlib
 import hmac
 import os
-import re
 import secrets
 import stat
 import time
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.git import find_top, is_tracked
+from auditor.util.regex import regex
 
 if TYPE_CHECKING:
     from auditor.engine.store import Store
@@ -33,7 +33,7 @@ _KEY_BYTES, _MAC_BYTES = 32, 32
 _BATCH_BYTES = 2**24
 """Bytes that wait before they are written."""
 _STORE = "results-"
-_FORMER = re.compile(r"[0-9a-f]{64}\Z")
+_FORMER = regex(r"[0-9a-f]{64}\Z")
 """An entry of releases that kept each in a file of its own."""
 _HOUR_S = 3600
 _FLAGS = os.O_NOFOLLOW | os.O_CLOEXEC

@@ -9,7 +9,6 @@ effect in its place. Equal causes at several devices of one role are one cause o
 """
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -36,13 +35,14 @@ from auditor.model.finding import FindingKind
 from auditor.model.setting import value_of
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 
 Mark: TypeAlias = tuple[str, ...]
 """What findings of one cause have in common: a place, an object, or what a rule says of a device."""
 ReadLine: TypeAlias = Callable[[str, int], str | None]
 _ORDER = {Scope.DEVICE: 0, Scope.PORT: 1, Scope.LINK: 2, Scope.FABRIC: 3, Scope.COMPARISON: 0}
 """Upstream first: what stands in one device's definitions, then ports, links, and what is compared over devices."""
-_NAME = re.compile(r"[\w./:-]+")
+_NAME = regex(r"[\w./:-]+")
 
 
 def add_causes(report: Report, fabric: Fabric, intents: Intents, bounds: Bounds) -> Report:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from auditor.intent import Expectation
 from auditor.util.filesystem import is_file
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 BESIDE = ("groups.yaml", "defaults.yaml", "group_vars", "host_vars")
 """Files and folders beside an inventory that belong to it."""
-_ADDRESS = re.compile(r"[a-z]+://", re.IGNORECASE)
+_ADDRESS = regex(r"[a-z]+://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

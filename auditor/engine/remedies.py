@@ -1,6 +1,5 @@
 """The remedy of a finding: the lines to type at its device, with its own numbers and names."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,12 +28,13 @@ from auditor.model.port import Port
 from auditor.model.setting import value_of
 from auditor.systems import systems
 from auditor.systems.system import Maker
+from auditor.util.regex import regex
 
-_PROFILE = re.compile(r"\bcongestion-notification-profile (\S+)")
+_PROFILE = regex(r"\bcongestion-notification-profile (\S+)")
 """The profile in whose block a line of Junos stands."""
-_NO_WORD = re.compile(r"[^\w #./:|,@%+=\[\]-]")
+_NO_WORD = regex(r"[^\w #./:|,@%+=\[\]-]")
 """What a shell may act on: more than a part of a word, and more than a comment, which does nothing."""
-_NUMBERS = re.compile(r"\A\d+(?:\n\d+)+\Z")
+_NUMBERS = regex(r"\A\d+(?:\n\d+)+\Z")
 """A list of a check's own, one number a line; a line break in anything else may begin a command."""
 MOST_PLACES = 16_384
 """Further places of a fault for which a remedy has lines: a hostile dump has more, a switch has fewer ports."""

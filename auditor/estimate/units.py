@@ -4,16 +4,16 @@ import re
 from collections.abc import Callable, Mapping
 from math import floor, isfinite, log10
 
+from auditor.util.regex import regex
+
 Reader = Callable[[str], object]
 """What turns a text into a quantity, or raises ValueError with words for a user."""
-_QUANTITY = re.compile(
-    r"\s*((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?)\s*([^\d\s.,+-][^\d\s,]*)?\s*", re.IGNORECASE
-)
+_QUANTITY = regex(r"\s*((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?)\s*([^\d\s.,+-][^\d\s,]*)?\s*", re.IGNORECASE)
 _SPEEDS_GBPS: Mapping[str, float] = {"": 1, "m": 1e-3, "g": 1, "t": 1e3}
-_PER_SECOND = re.compile(r"([mgt])(?:be|b|bps|b/s|bits?|bits?/s|bits?/sec)?|()")
-_BYTES_PER_SECOND = re.compile(r"([MGT])(?:B/s|Bps)")
+_PER_SECOND = regex(r"([mgt])(?:be|b|bps|b/s|bits?|bits?/s|bits?/sec)?|()")
+_BYTES_PER_SECOND = regex(r"([MGT])(?:B/s|Bps)")
 _SIZES: Mapping[str, float] = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
-_OF_BYTES = re.compile(r"([kmg]i?|)(?:b|bytes?)?")
+_OF_BYTES = regex(r"([kmg]i?|)(?:b|bytes?)?")
 _PREFIXES: Mapping[str, tuple[tuple[float, str], ...]] = {
     "B": ((1e9, "G"), (1e6, "M"), (1e3, "K"), (1, "")),
     "s": ((1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")),

@@ -1,6 +1,5 @@
 """Addresses of RoCE NICs, of `ip addr` and of GID tables."""
 
-import re
 from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv6Address
 
@@ -11,9 +10,10 @@ from auditor.model.port import Port
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_WHOLE = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
+_WHOLE = regex(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
 """A GID as tools print it."""
 _MAPPED, _V4 = 0xFFFF, 2**32 - 1
 """The first 96 bits of an IPv4-mapped address (RFC 4291, section 2.5.5.2), and its last 32."""

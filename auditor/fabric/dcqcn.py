@@ -1,6 +1,5 @@
 """DCQCN parameters across vendors: names, units, ranges, defaults and sources."""
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -10,10 +9,11 @@ from typing import Any
 from auditor.estimate.dcqcn import ReactionPoint
 from auditor.estimate.link import Dcqcn
 from auditor.model.setting import Undetermined
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
-_SUFFIX = re.compile(r"_P[12]$")
+_SUFFIX = regex(r"_P[12]$")
 _LINE_RATE = "line rate"
 
 

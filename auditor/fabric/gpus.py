@@ -1,17 +1,14 @@
 """GPUs of hosts, and the resources that stand for GPUs."""
 
-import re
-
 from auditor.model.device import Device
 from auditor.model.host import ValuesByName
 from auditor.model.setting import value_of
+from auditor.util.regex import regex
 
 GPU_MODULES = frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem", "amdgpu"})
 SLURM_GPU = "gres/gpu"
 """The resource that a batch script of Slurm asks for."""
-_RESOURCE = re.compile(
-    r"(?:(nvidia|amd)\.com/(?:gpu|mig-[\w.-]+)|(gpu\.intel)\.com/[\w.-]+|(habana)\.ai/gaudi|gres/gpu)"
-)
+_RESOURCE = regex(r"(?:(nvidia|amd)\.com/(?:gpu|mig-[\w.-]+)|(gpu\.intel)\.com/[\w.-]+|(habana)\.ai/gaudi|gres/gpu)")
 _DRIVERS = {"nvidia": frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem"}), "amd": frozenset({"amdgpu"})}
 
 

@@ -1,11 +1,11 @@
 """The environment of jobs on a host: variables of NCCL, RCCL, UCX and NVSHMEM."""
 
-import re
 from collections.abc import Mapping
 
 from auditor.model.device import Device
 from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 TRAFFIC_CLASSES = (
@@ -68,7 +68,7 @@ def list_gpu_driven(variables: ValuesByName) -> tuple[GpuDriven, ...]:
     return tuple(e for e in GPU_DRIVEN if e.name in variables and variables[e.name].value.strip().lower() in e.values)
 
 
-_INTEGER = re.compile(r"\s{0,16}[+-]?(?:0[xX](?P<hexadecimal>[0-9a-fA-F]{1,16})|(?P<decimal>\d{1,20}))")
+_INTEGER = regex(r"\s{0,16}[+-]?(?:0[xX](?P<hexadecimal>[0-9a-fA-F]{1,16})|(?P<decimal>\d{1,20}))")
 
 
 def is_switched_on(variables: ValuesByName, name: str) -> bool:

@@ -15,6 +15,7 @@ from auditor.model.setting import value_of
 from auditor.util.listing import join_first
 from auditor.util.model_config import CLOSED
 from auditor.util.natsort import natural
+from auditor.util.regex import regex
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import load
 
@@ -103,7 +104,7 @@ MOST_NAMES = 3
 """Ports that a warning names."""
 DESCRIPTION = "description"
 """The evidence of a link whose ends name each other in their descriptions."""
-_APART = re.compile(r"[\s,;()\[\]<>=|]+")
+_APART = regex(r"[\s,;()\[\]<>=|]+")
 
 
 def map_described(devices: Sequence[Device]) -> dict[End, End]:

@@ -7,10 +7,11 @@ from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.setting import Known, Where, value_of
 from auditor.util.listing import join_first
 from auditor.util.natsort import natural
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
-_NAME = re.compile(r"[A-Za-z][\w.-]*\d[\w.-]*")
+_MAC = regex(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
+_NAME = regex(r"[A-Za-z][\w.-]*\d[\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import AccessList
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -69,11 +70,11 @@ class Acl:
 
 
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
-_LINE = re.compile(r"(?:(?:seq )?(?P<sequence>\d{1,10}) )?(?P<action>permit|deny|remark) ?(?P<rest>.*)", re.ASCII)
-_UNDONE = re.compile(r"no (?:(?:seq )?(?P<sequence>\d{1,10})\b.*|(?P<action>permit|deny) (?P<rest>.*))\Z", re.ASCII)
+_LINE = regex(r"(?:(?:seq )?(?P<sequence>\d{1,10}) )?(?P<action>permit|deny|remark) ?(?P<rest>.*)", re.ASCII)
+_UNDONE = regex(r"no (?:(?:seq )?(?P<sequence>\d{1,10})\b.*|(?P<action>permit|deny) (?P<rest>.*))\Z", re.ASCII)
 _STEP = 10
 """How much higher than the last one the sequence number of a rule is that has none of its own."""
-_PERMITTED = re.compile(
+_PERMITTED = regex(
     r"(?:ip|ipv6|udp) any any(?: (?<=udp any any )eq (?P<port>\d{1,5}))?(?: dscp (?P<dscp>\S+))?(?: log)?\Z"
 )
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _MEMBER = r"[A-Za-z]{2,16}\d[\d/.:]{0,16}\([^()\s]{1,8}\)"
-_NAME = re.compile(r"(?<![A-Za-z])(?P<name>[A-Za-z]++\d[\d/.:]*+)\(")
-_FURTHER = re.compile(rf"\s+(?P<members>{_MEMBER}(?:\s+{_MEMBER})*)\s*")
+_NAME = regex(r"(?<![A-Za-z])(?P<name>[A-Za-z]++\d[\d/.:]*+)\(")
+_FURTHER = regex(rf"\s+(?P<members>{_MEMBER}(?:\s+{_MEMBER})*)\s*")
 
 
 @dataclass(frozen=True, slots=True)

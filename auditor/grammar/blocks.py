@@ -10,12 +10,13 @@ from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 Learn: TypeAlias = Callable[[OperationalPort, re.Match[str], Where], None]
 """Writes what a line of a block says."""
 LONGEST_LINE = 400
-_NO_SIDE = re.compile(r"(?!)")
+_NO_SIDE = regex(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The statements that classes of a policy map share: marking, pauses, shares of the bandwidth, and order of service."""
 
-import re
 from dataclasses import field, fields
 from functools import partial
 from typing import Any
@@ -11,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -43,7 +43,7 @@ class ClassActions:
                 setattr(self, each.name, Unset(self.where))
 
 
-_SHARE = re.compile(r"(?P<rest>remaining )?percent (?P<percent>\d{1,3})\Z")
+_SHARE = regex(r"(?P<rest>remaining )?percent (?P<percent>\d{1,3})\Z")
 
 
 def write_share(action: ClassActions, arguments: Arguments, where: Where) -> LineState | None:

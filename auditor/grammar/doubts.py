@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from auditor.grammar.slips import find_slip, list_slipped
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-QOS_WORDS = re.compile(
+QOS_WORDS = regex(
     r"\b(?:minimum|maximum|min|max|pause|resume)-threshold\b|\b(?:drop|mark)-probability\b|\b(?:qos-group|no-drop)\b|"
     r"\bwatch-?dog\b|\b(?:pfc|wred|ecn|dscp|precedence)\b|\b(?:queue-limit|shape|shaping|max-bandwidth|dwrr|wrr)\b|"
     r"\b(?:transmit-rate|buffer-size|tx-queue|load-sharing|breakout)\b|\b(?:strict|dwrr) queue\b|"

@@ -1,6 +1,5 @@
 """Statements of interfaces that several command lines write alike; *page* documents the negated form."""
 
-import re
 from collections.abc import Callable, Iterable
 
 from auditor.grammar.body import Own, PortBody, QueueBody, QueueStatements
@@ -10,9 +9,10 @@ from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Unknown, Unset, Where
+from auditor.util.regex import regex
 
 LOWEST_MTU = 46
-_SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
+_SPAN = regex(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
 
 
 def parse_numbers(text: str, highest: int) -> tuple[int, ...] | None:

@@ -8,15 +8,17 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from auditor.grammar.prompts import FindSessions, SessionLine, find_no_prompts
+from auditor.util.regex import regex
 
-NEVER = re.compile(r"(?!)")
-WRAPPED = re.compile(
+NEVER = regex(r"(?!)")
+_LEAVE = regex(r"\s*(?:exit|end)\s*\Z")
+WRAPPED = regex(
     r"\s*(?:(?:maximum|max)-threshold |(?:drop|max-mark)-probability \d|max(?:imum)?-mark-probability \d|"
     r"weight \d{1,2}(?:\s+ecn)?\s*\Z|(?:pause|resume)-threshold \d)"
 )
 """Words that only go on with a statement of `_HEADS`, whose line a document wrapped."""
-_HEADS = re.compile(r"\s*(?:random-detect|pause) ")
-_REMARK = re.compile(
+_HEADS = regex(r"\s*(?:random-detect|pause) ")
+_REMARK = regex(
     r"(?<!\s)\s++(?:\u2190.*+|<-{1,2}+(?> .*+|)|\([a-z]++(?>(?: [A-Za-z-]++){2,})\))\s*+\Z",
     re.DOTALL,
 )
@@ -70,7 +72,7 @@ class LineSyntax:
     """
 
     find_sessions: FindSessions = find_no_prompts
-    leave: re.Pattern[str] = re.compile(r"\s*(?:exit|end)\s*\Z")
+    leave: re.Pattern[str] = _LEAVE
     silent: re.Pattern[str] = NEVER
     comment: re.Pattern[str] = NEVER
     banner: re.Pattern[str] = NEVER

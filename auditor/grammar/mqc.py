@@ -15,6 +15,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 CLASSIFIER, BEHAVIOR = "traffic classifier", "traffic behavior"
@@ -139,7 +140,7 @@ def _parse_term(syntax: PolicySyntax, arguments: Arguments) -> Term | Unknown | 
     return Term("acl" if text.startswith("acl ") else "unread", (), text, where)
 
 
-_SPAN = re.compile(r"(?<=\d) to (?=\d)")
+_SPAN = regex(r"(?<=\d) to (?=\d)")
 
 
 def _join_list(text: str) -> str:
@@ -185,8 +186,8 @@ def _deny(body: TrafficBehavior, _arguments: Arguments, where: Where) -> LineSta
     return LineState.MODELLED
 
 
-_PASSES = re.compile(r"\bred pass\b|\bred pass\Z")
-_BARE = re.compile(r"\b(?P<what>cir|pir) (?P<amount>\d+)(?! ?(?:kbps|mbps|gbps|percent|pps))(?=\D|\Z)")
+_PASSES = regex(r"\bred pass\b|\bred pass\Z")
+_BARE = regex(r"\b(?P<what>cir|pir) (?P<amount>\d+)(?! ?(?:kbps|mbps|gbps|percent|pps))(?=\D|\Z)")
 
 
 def _parse_car(syntax: PolicySyntax, text: str) -> float | Unknown | None:
@@ -214,7 +215,7 @@ def build_policy_table(syntax: PolicySyntax) -> Table[TrafficPolicy]:
     )
 
 
-_PRECEDENCE = re.compile(r"precedence (?P<number>\d{1,5})\Z")
+_PRECEDENCE = regex(r"precedence (?P<number>\d{1,5})\Z")
 
 
 def _parse_binding(arguments: Arguments) -> Binding | Unknown | None:

@@ -1,6 +1,5 @@
 """Equal-cost paths of a switch, from configurations of the CLI family."""
 
-import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -9,12 +8,13 @@ from auditor.grammar.running import ONLY_PART, CapturedStanza
 from auditor.model.dump import LineState
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
 from auditor.model.spreading import Ecmp, HashField
+from auditor.util.regex import regex
 
 S = TypeVar("S")
-BGP = re.compile(r"router bgp \d")
-_VRF = re.compile(r"vrf \S")
-_MOST = re.compile(r"maximum-paths (?:ebgp )?(?P<count>\d{1,4})\b")
-_NONE = re.compile(r"(?:no|default) maximum-paths(?! ibgp)")
+BGP = regex(r"router bgp \d")
+_VRF = regex(r"vrf \S")
+_MOST = regex(r"maximum-paths (?:ebgp )?(?P<count>\d{1,4})\b")
+_NONE = regex(r"(?:no|default) maximum-paths(?! ibgp)")
 
 
 def read_max_paths(block: CapturedStanza, paths: dict[str, Setting[int]]) -> None:

@@ -1,7 +1,8 @@
 """Numbers, lists and the names of code points as switch CLIs write them."""
 
-import re
 from collections.abc import Mapping
+
+from auditor.util.regex import regex
 
 LONGEST_STEM = 64
 """Characters of a name before the number that a range counts: no port has so many, and each port repeats them."""
@@ -43,7 +44,7 @@ def parse_whole(text: str, allowed: range = COUNTS) -> int | None:
     return int(text) if int(text) in allowed else None
 
 
-_ITEM = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
+_ITEM = regex(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
 
 
 def expand(text: str, lowest: int, highest: int, names: Mapping[str, int] | None = None) -> tuple[int, ...] | None:
@@ -91,7 +92,7 @@ def parse_precedence(text: str) -> int | None:
     return 8 * values[0] if values and len(values) == 1 else None
 
 
-_DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?\Z")
+_DECIMAL = regex(r"\d{1,12}(?:\.\d{1,9})?\Z")
 
 
 def decimal(text: str | None, lowest: float, highest: float) -> float | None:
@@ -105,7 +106,7 @@ def decimal(text: str | None, lowest: float, highest: float) -> float | None:
     return number if lowest <= (number := float(text)) <= highest else None
 
 
-_COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,6}|\d{1,20}")
+_COUNT = regex(r"\d{1,3}(?:,\d{3}){1,6}|\d{1,20}")
 
 
 def count(text: str) -> int | None:

@@ -17,12 +17,13 @@ from auditor.model.port import Forwarding, LinkPause, PeerPort, PfcMode, Port, P
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, is_by_hand, value_of
 from auditor.util.quick import replace_fields
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _NOTHING = Unset()
 _NO_MODULE = Module()
-_LANE = re.compile(r"(?:/|:)\d{1,2}\Z")
+_LANE = regex(r"(?:/|:)\d{1,2}\Z")
 
 
 @dataclass(slots=True)
@@ -107,7 +108,7 @@ def keep_count(counters: Counts, name: str, text: str, where: Where) -> None:
         counters[name] = Known(number, Origin.LEARNED, where)
 
 
-_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
+_MAC = regex(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
 
 
 class Meets(Protocol):

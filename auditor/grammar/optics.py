@@ -1,17 +1,17 @@
 """What outputs of all systems tell of a module: words, lengths, temperatures and optical powers."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import fields, replace
 
 from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
+from auditor.util.regex import regex
 
 NO_WORD = frozenset({"", "-", "--", "n/a", "na", "none", "unknown", "unspecified", "not available", "not present"})
 """What stands in place of a word that a module does not tell, in lower case."""
-_NUMBER = re.compile(r"-?\d{1,4}(?:\.\d{1,6})?")
-_TEMPERATURE = re.compile(r"(-?\d{1,3}(?:\.\d{1,6})?) ?(?:degrees )?[Cc]\b")
-_LENGTH = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) ?(k?)m")
+_NUMBER = regex(r"-?\d{1,4}(?:\.\d{1,6})?")
+_TEMPERATURE = regex(r"(-?\d{1,3}(?:\.\d{1,6})?) ?(?:degrees )?[Cc]\b")
+_LENGTH = regex(r"(\d{1,6}(?:\.\d{1,3})?) ?(k?)m")
 _LOWEST_DBM, _HIGHEST_DBM = -60.0, 40.0
 
 

@@ -1,13 +1,14 @@
 """The names that a switch gives its own policies and classes, for remedies that are typed at it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-_POLICY = re.compile(r"policy-map (?:type qos )?(?P<name>\S+)")
-_CLASS = re.compile(r"class (?:type qos )?(?P<name>\S+)")
-_ATTACHED = re.compile(r" *service-policy (?:type qos )?input (?P<name>\S+)")
-_CLASS_MAP = re.compile(r"class-map (?:type qos )?(?:match-(?:any|all) )?(?P<name>\S+)")
+from auditor.util.regex import regex
+
+_POLICY = regex(r"policy-map (?:type qos )?(?P<name>\S+)")
+_CLASS = regex(r"class (?:type qos )?(?P<name>\S+)")
+_ATTACHED = regex(r" *service-policy (?:type qos )?input (?P<name>\S+)")
+_CLASS_MAP = regex(r"class-map (?:type qos )?(?:match-(?:any|all) )?(?P<name>\S+)")
 
 
 def list_own_names(lines: Sequence[str], blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -7,13 +7,14 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from auditor.grammar.clues import KEY, LENGTH, MARKS, Clues, sort_clues
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _MOST = 512
 """Beginnings of one pattern."""
 _SHORTEST_WORD = 3
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
-_REPEAT = re.compile(r"(?:(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?)?")
+_TOKEN = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
+_REPEAT = regex(r"(?:(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?)?")
 _BLANKS = frozenset({" ", r"\ ", r"\s", r"\t", r"[ \t]", r"[^\S\n]", r"[^\S\r\n]"})
 _BETWEEN = frozenset({"$", r"\b", r"\B", r"\Z"})
 _BEGINNINGS = frozenset({"^", r"\A", r"\n"})
@@ -22,8 +23,8 @@ _BEGINNINGS = frozenset({"^", r"\A", r"\n"})
 _IN_LINE = frozenset("Sdwbt")
 """Letters of escapes that match within a line, or between its characters."""
 _IN_CLASS = frozenset("Sdwtr")
-_MEMBER = re.compile(r"\\.|.", re.DOTALL)
-_SPAN = re.compile(r"\\[a-z]-.")
+_MEMBER = regex(r"\\.|.", re.DOTALL)
+_SPAN = regex(r"\\[a-z]-.")
 
 
 class _NoClueError(Exception):

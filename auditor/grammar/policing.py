@@ -1,7 +1,6 @@
 """Policers: the rate of a `police` line, and the steps of a policy on arrival with their rates."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
@@ -10,11 +9,12 @@ from auditor.grammar.classmaps import REST, ClassMap, match_of
 from auditor.grammar.numbers import decimal
 from auditor.model.qos import NO_RATE, Policer
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.regex import regex
 
 GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 """Units of rates in Gb/s."""
-_RATE = re.compile(r"(?:\A|(?:cir|pir|rate) )(?P<amount>\d{1,15}(?:\.\d{1,3})?)(?: (?P<unit>[a-z]+))?")
-_UNREAD = re.compile(r"(?:\A|\s)\d[\d.]*[^\d.\s]")
+_RATE = regex(r"(?:\A|(?:cir|pir|rate) )(?P<amount>\d{1,15}(?:\.\d{1,3})?)(?: (?P<unit>[a-z]+))?")
+_UNREAD = regex(r"(?:\A|\s)\d[\d.]*[^\d.\s]")
 """A word that begins as a number and is none."""
 _SIZES = frozenset({"bc", "be", "burst", "conform", "exceed", "violate", "action", "bytes"})
 _ENDLESS = 1e15

@@ -1,6 +1,5 @@
 """A running configuration whose class maps and policy maps sort and serve packets: what such systems share."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -18,15 +17,14 @@ from auditor.model.port import Port
 from auditor.model.routing import Routing
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 from auditor.model.spreading import HashField
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 S = TypeVar("S", bound=Layer)
 A = TypeVar("A", bound=PolicyClass)
 Find: TypeAlias = Callable[[Any], tuple[NamedObject, ...]]
 """Returns names of a configuration that lead nowhere, or that nothing uses."""
-_REMOVED = re.compile(
-    r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
-)
+_REMOVED = regex(r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z")
 
 
 @dataclass(slots=True)

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-_PROFILE = re.compile(r"(?:drop-profile|qos wred queue table|qos (?:schedule|threshold)-profile) (?P<name>\S+)")
-_PROCESS = re.compile(r"bgp [\d.]{1,21}", re.ASCII)
+from auditor.util.regex import regex
+
+_PROFILE = regex(r"(?:drop-profile|qos wred queue table|qos (?:schedule|threshold)-profile) (?P<name>\S+)")
+_PROCESS = regex(r"bgp [\d.]{1,21}", re.ASCII)
 
 
 def list_profile_names(lines: Sequence[str], blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

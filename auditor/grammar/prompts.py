@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import TypeAlias
 
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -23,10 +24,10 @@ PLACE = r"(?:RP/\d{1,2}/\w{1,8}/CPU\d{1,2}:)?"
 """The processor that a prompt of Cisco IOS XR names before the router, such as `RP/0/RP0/CPU0:spine1#`."""
 FindSessions: TypeAlias = Callable[[Sequence[str]], Mapping[int, SessionLine]]
 """Returns the lines behind prompts by their index, in their order."""
-MODE = re.compile(
+MODE = regex(
     r"\s*[\w.()-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)"  # `config-s-NAME`: a session
 )
-_OTHER = re.compile(rf"\s*{PLACE}[\w.-]{{1,80}}[#>] ?(?:show|enable|conf|copy)")
+_OTHER = regex(rf"\s*{PLACE}[\w.-]{{1,80}}[#>] ?(?:show|enable|conf|copy)")
 
 
 def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mapping[int, SessionLine]:
@@ -46,8 +47,8 @@ def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mappi
     return found
 
 
-_VIEW = re.compile(r"\s*\[[~*]?(?P<name>[^\[\]\s]{1,120})\](?P<text>.*)")
-_USER = re.compile(r"\s*<(?P<name>[^<>\s]{1,120})>")
+_VIEW = regex(r"\s*\[[~*]?(?P<name>[^\[\]\s]{1,120})\](?P<text>.*)")
+_USER = regex(r"\s*<(?P<name>[^<>\s]{1,120})>")
 
 
 def find_view_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
@@ -73,7 +74,7 @@ def _find_mode(name: str, names: frozenset[str]) -> str:
     return name if any(each in names for each in shorter) else ""
 
 
-_ANY = re.compile(
+_ANY = regex(
     rf"\s*(?:{PLACE}[\w.-]{{1,80}} ?\(conf[^)\s]{{0,100}}\) ?#|\[[~*]?[A-Za-z][^\[\]\s]{{0,119}}\]|"
     rf"(?:[\w.-]{{1,64}}@)?{PLACE}[\w.-]{{1,64}}[#>](?=\s?[a-z]))\s*(?P<text>\S.*)"
 )
@@ -90,7 +91,7 @@ def list_behind_prompts(lines: Sequence[str]) -> list[str]:
     return [each for text in found for each in (text, f" {text}")]
 
 
-_CUT_SHORT = re.compile(r"\A(?P<undo>(?:no |undo |default )?)int(?:e|er|erf|erfa|erfac)?(?= \S)")
+_CUT_SHORT = regex(r"\A(?P<undo>(?:no |undo |default )?)int(?:e|er|erf|erfa|erfac)?(?= \S)")
 
 
 def _spell(text: str) -> str:

@@ -10,24 +10,23 @@ from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_PREFIX = 32
-_ENTRY = re.compile(
-    r"route-map (?P<name>[\w.:-]{1,80}) (?P<action>permit|deny) (?:seq )?(?P<number>\d{1,5})\Z", re.ASCII
-)
-_LIST = re.compile(r"ip prefix-list (?P<name>[\w.:-]{1,80})(?: (?P<rest>.*))?\Z", re.ASCII)
-_PREFIX = re.compile(
+_ENTRY = regex(r"route-map (?P<name>[\w.:-]{1,80}) (?P<action>permit|deny) (?:seq )?(?P<number>\d{1,5})\Z", re.ASCII)
+_LIST = regex(r"ip prefix-list (?P<name>[\w.:-]{1,80})(?: (?P<rest>.*))?\Z", re.ASCII)
+_PREFIX = regex(
     r"(?:seq (?P<number>\d{1,10}) )?(?P<action>permit|deny) (?P<prefix>[\d.]{7,15}/\d{1,2})"
     r"(?P<bounds>(?: (?:ge|le|eq) \d{1,2}){0,3})\Z",
     re.ASCII,
 )
-_HEAD = re.compile(r"(?:router|route-map|interface|ip prefix-list|vlan|vrf context) ")
+_HEAD = regex(r"(?:router|route-map|interface|ip prefix-list|vlan|vrf context) ")
 _STARTS = ("route-map ", "ip prefix-list ")
 _BLOCKS = ("vrf ", "address-family ", "neighbor ", "template ")
-_BOUND = re.compile(r"(ge|le|eq) (\d{1,2})")
-_REDISTRIBUTE = re.compile(r"redistribute (?:direct|connected)(?: route-map (?P<name>[\w.:-]{1,80}))?\Z", re.ASCII)
-_NETWORK = re.compile(r"network (?P<prefix>[\d.]{7,15}/\d{1,2})(?: .*)?\Z", re.ASCII)
+_BOUND = regex(r"(ge|le|eq) (\d{1,2})")
+_REDISTRIBUTE = regex(r"redistribute (?:direct|connected)(?: route-map (?P<name>[\w.:-]{1,80}))?\Z", re.ASCII)
+_NETWORK = regex(r"network (?P<prefix>[\d.]{7,15}/\d{1,2})(?: .*)?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,24 +15,25 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import parse_interface
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
-_ADDRESS = re.compile(r"(?P<no>no )?ip(?:v[46])? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
-_MASKED = re.compile(r"(?P<no>no )?ipv4 address (?P<address>[\d.]{7,15} 255[\d.]{4,12})(?:\s|\Z)", re.ASCII)
-_VRF = re.compile(r"vrf (?:member |forwarding |attach )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
-_BGP = re.compile(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
-_NEIGHBOUR = re.compile(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
-_RANGE = re.compile(r"bgp listen range (?P<name>[\da-fA-F.:]{2,45}/\d{1,3}) ", re.ASCII)
-_GROUP = re.compile(
+_HEAD = regex(r"interface (?P<name>\S{1,64})\s*\Z", re.ASCII)
+_ADDRESS = regex(r"(?P<no>no )?ip(?:v[46])? address (?P<address>[\da-fA-F.:]{2,45}/\d{1,3})(?:\s|\Z)", re.ASCII)
+_MASKED = regex(r"(?P<no>no )?ipv4 address (?P<address>[\d.]{7,15} 255[\d.]{4,12})(?:\s|\Z)", re.ASCII)
+_VRF = regex(r"vrf (?:member |forwarding |attach )?(?P<name>[\w.-]{1,64})\Z", re.ASCII)
+_BGP = regex(r"router bgp (?P<number>[\d.]{1,21})\Z", re.ASCII)
+_NEIGHBOUR = regex(r"neighbor (?P<name>[\w.:/-]{1,64})(?P<rest> .*)?\Z", re.ASCII)
+_RANGE = regex(r"bgp listen range (?P<name>[\da-fA-F.:]{2,45}/\d{1,3}) ", re.ASCII)
+_GROUP = regex(
     r"(?:inherit peer|inherit peer-session|use neighbor-group|peer[- ]group) (?P<group>[\w.-]{1,64})", re.ASCII
 )
-_REMOTE = re.compile(r"remote-as (?P<number>[\d.]{1,21})\Z", re.ASCII)
-_TEMPLATE = re.compile(r"(?:template peer|template peer-session|neighbor-group) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
-_PORT = re.compile(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
-_MAP = re.compile(r"route-map (?P<name>[\w.:-]{1,80})", re.ASCII)
-_USE = re.compile(r"(?:neighbor|redistribute|network|aggregate-address|route-map) .{0,200}", re.ASCII)
-_STATIC = re.compile(
+_REMOTE = regex(r"remote-as (?P<number>[\d.]{1,21})\Z", re.ASCII)
+_TEMPLATE = regex(r"(?:template peer|template peer-session|neighbor-group) (?P<name>[\w.-]{1,64})\Z", re.ASCII)
+_PORT = regex(r"(?:Ethernet|port-channel|Port-Channel|swp)\d", re.ASCII)
+_MAP = regex(r"route-map (?P<name>[\w.:-]{1,80})", re.ASCII)
+_USE = regex(r"(?:neighbor|redistribute|network|aggregate-address|route-map) .{0,200}", re.ASCII)
+_STATIC = regex(
     r"(?P<no>no )?ip(?:v6)? route (?:vrf default )?(?P<network>[\da-fA-F.:]{2,45}/\d{1,3}) (?P<to>\S.{0,200})", re.ASCII
 )
 _ROUTER = "router bgp "

@@ -16,6 +16,7 @@ from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, 
 from auditor.grammar.vlans import find_vlan_line, names_vlans, select_lines
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 B = TypeVar("B", bound=Layer)
@@ -319,7 +320,7 @@ ONLY_PART = Unknown("the dump is a part of a configuration, which does not show 
 """Why references that lead out of a part are not judged."""
 
 
-_FILTERED = re.compile(
+_FILTERED = regex(
     r"(?:show|display) (?:run|curr|start|saved)\S*(?: \|)? (?:sec(?:tion)?|int(?:erfaces?)?|inc(?:lude)?|beg(?:in)?"
     r"|exc(?:lude)?|grep|egrep|match|router|bgp|qos|class-map|policy-map|vlan)(?![\w-])"
 )

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from auditor.grammar.stanzas import Place
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
+from auditor.util.regex import regex
 
 
 class IndexedLine(Protocol):
@@ -43,7 +44,7 @@ class Shareable(Protocol):
         """Return the interfaces of the stanza."""
 
 
-_ADDRESS = re.compile(r"(?<=\baddress )[\da-fA-F.:]{2,45}(?:/\d{1,3}| \d{1,3}(?:\.\d{1,3}){3})?(?!\S)", re.ASCII)
+_ADDRESS = regex(r"(?<=\baddress )[\da-fA-F.:]{2,45}(?:/\d{1,3}| \d{1,3}(?:\.\d{1,3}){3})?(?!\S)", re.ASCII)
 K = TypeVar("K", bound=Shareable)
 B = TypeVar("B")
 

@@ -16,6 +16,7 @@ from auditor.grammar.signs import Signs, join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.util.filenames import get_stem
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 R = TypeVar("R")
@@ -83,9 +84,7 @@ def show_config(command: str) -> Show[Any]:
     return Show(command, "the configuration", pull=pull, whole=True, lifetime=Lifetime.RUNNING)
 
 
-_SAVED_NAME = re.compile(
-    r"(?:.*[\W_])?(?:startup|(?:startup|saved)[-_ ]?config(?:uration)?)(?:[\W_].*)?", re.IGNORECASE
-)
+_SAVED_NAME = regex(r"(?:.*[\W_])?(?:startup|(?:startup|saved)[-_ ]?config(?:uration)?)(?:[\W_].*)?", re.IGNORECASE)
 """Names of files and commands with the saved configuration, such as `startup-config` on a flash."""
 
 

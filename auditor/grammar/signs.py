@@ -6,11 +6,12 @@ from functools import cached_property
 
 from auditor.grammar.clues import Clues, Text, join_clues
 from auditor.grammar.patternclues import find_clues, stays_in_line
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _PLAIN = re.UNICODE | re.MULTILINE
 _GROUP = "^(?:"
-_PART = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
+_PART = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +92,7 @@ def join_signs(signs: Iterable[re.Pattern[str]]) -> Signs:
 def _join(signs: Iterable[re.Pattern[str]]) -> Iterator[_Sign]:
     starts: dict[tuple[bool, bool], list[tuple[str, Clues | None]]] = {}
     for sign in signs:
-        if sign.groups or sign.flags != _PLAIN:
+        if sign.flags != _PLAIN or has_groups(sign.pattern):
             yield _Sign(sign.pattern, sign.flags, find_clues(sign.pattern, sign.flags))
             continue
         rest: list[str] = []
@@ -118,6 +119,16 @@ def _list_parts(source: str) -> Iterator[str]:
             yield from _list_parts("|".join(f"^{each}" for each in split_alternatives(inner)))
         else:
             yield part
+
+
+def has_groups(source: str) -> bool:
+    r"""Return whether a regular expression keeps what a part of it matched.
+
+    >>> has_groups("(a)|b"), has_groups("(?P<name>a)"), has_groups(r"(?:a)|\(b[(]"), has_groups("(?<=a)b")
+    (True, True, False, False)
+    """
+    ends = [part.end() for part in _PART.finditer(source) if part[0] == "("]
+    return any(not source.startswith("?", end) or source.startswith("?P<", end) for end in ends)
 
 
 def _is_balanced(source: str) -> bool:

@@ -12,6 +12,7 @@ from auditor.grammar.forms import build_beginning, build_pattern
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.util.memo import LONGEST, MOST, Memo
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 B = TypeVar("B")
@@ -140,8 +141,8 @@ class Table(Generic[B]):
 
     statements: tuple[Statement[B], ...]
     undo: tuple[str, ...] = ("no",)
-    not_modelled: re.Pattern[str] = re.compile(r"(?!)")
-    ignored: re.Pattern[str] = re.compile(r"(?!)")
+    not_modelled: re.Pattern[str] = regex(r"(?!)")
+    ignored: re.Pattern[str] = regex(r"(?!)")
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[Statement[B], ...]]:

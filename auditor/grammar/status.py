@@ -6,6 +6,7 @@ from collections.abc import Callable
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -53,9 +54,9 @@ class StatusTable:
 
 
 _MEMBER = "in Po"
-_SHUT_BY_SWITCH = re.compile(r"err-?disab|linkFlapE", re.IGNORECASE | re.ASCII)
+_SHUT_BY_SWITCH = regex(r"err-?disab|linkFlapE", re.IGNORECASE | re.ASCII)
 """Words for a port that the switch itself has shut, after an error."""
-_SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
+_SPEED = regex(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
 
 
 def parse_speed(text: str, where: Where) -> Setting[float]:

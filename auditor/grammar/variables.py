@@ -1,9 +1,10 @@
 """The variables by which a job asks the fabric for service: of NCCL, RCCL, oneCCL, UCX, NVSHMEM and MORI."""
 
-import re
 from collections.abc import Iterator
 
-KEPT = re.compile(
+from auditor.util.regex import regex
+
+KEPT = regex(
     r"FI_PROVIDER|CCL_ATL_TRANSPORT|(?:NCCL|RCCL)_(?:NET|NET_PLUGIN|IB_SPLIT_DATA_ON_QPS)|"
     r"(?:NCCL|RCCL)_(?:IB_(?:TC|SL|FIFO_TC|GID_INDEX|HCA|TIMEOUT|RETRY_CNT|ROCE_VERSION_NUM|ADAPTIVE_ROUTING"
     r"|AR_THRESHOLD|PCI_RELAXED_ORDERING|QPS_PER_CONNECTION|GDR_LEVEL|DISABLE|ADDR_FAMILY|ADDR_RANGE|MERGE_NICS)|P2P_DISABLE|SHM_DISABLE"
@@ -18,11 +19,11 @@ LIBRARIES = ("NCCL", "RCCL", "UCX", "NVSHMEM", "MORI", "IONIC", "FI", "CCL")
 NAME = rf"(?<![A-Za-z0-9_])(?:{'|'.join(LIBRARIES)})_[A-Z][A-Z0-9_]{{0,60}}"
 """A pattern of the names of variables."""
 _LONGEST_LINE = 8192
-_ASSIGNED = re.compile(rf"(?<![\w$])({NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
-_EXPORTED = re.compile(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
-_SPACED = re.compile(rf"(?:^|\s)-g?env\s+({NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")
+_ASSIGNED = regex(rf"(?<![\w$])({NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
+_EXPORTED = regex(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
+_SPACED = regex(rf"(?:^|\s)-g?env\s+({NAME})\s+(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']+)")
 """A variable and its value as two words, for the launchers of MPICH and Intel MPI."""
-_EXPANDED = re.compile(r"[$`]")
+_EXPANDED = regex(r"[$`]")
 UNEXPANDED = "the shell, or the cluster, puts in its value"
 
 

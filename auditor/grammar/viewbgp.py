@@ -1,6 +1,5 @@
 """BGP in the views of VRP and Comware: its neighbours, and the equal paths of a route by address family."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
@@ -14,12 +13,13 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 BGP = "bgp"
 """The kind of the view of a BGP process."""
 MOST_PATHS = 1024
-_REST = re.compile("")
+_REST = regex("")
 _OWN = frozenset({"ipv4-family", "ipv4-family unicast"})
 """The family of VRP whose settings are those of the process."""
 _IPV4 = frozenset({"", "address-family ipv4 unicast", "address-family ipv4"})

@@ -1,6 +1,5 @@
 """Addresses, VRFs and BGP neighbours of a switch whose configuration consists of views."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -12,14 +11,13 @@ from auditor.grammar.viewbgp import BGP, BgpProcess, list_neighbours
 from auditor.model.routing import Routing, StaticRoute
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.model.text_facts import InterfaceAddress
+from auditor.util.regex import regex
 
-_ADDRESS = re.compile(
-    r"(?P<undo>undo )?ip(?:v6)? address(?: (?P<address>[\da-fA-F.:]{2,45})(?:/| )(?P<mask>[\d.]{1,15}))?"
-)
-_VRF = re.compile(r"ip binding vpn-instance (?P<name>\S{1,64})")
+_ADDRESS = regex(r"(?P<undo>undo )?ip(?:v6)? address(?: (?P<address>[\da-fA-F.:]{2,45})(?:/| )(?P<mask>[\d.]{1,15}))?")
+_VRF = regex(r"ip binding vpn-instance (?P<name>\S{1,64})")
 
 
-_STATIC = re.compile(r"(?P<address>[\d.]{7,15}) (?P<mask>[\d.]{1,15}) (?P<to>\S.{0,200})")
+_STATIC = regex(r"(?P<address>[\d.]{7,15}) (?P<mask>[\d.]{1,15}) (?P<to>\S.{0,200})")
 StaticRoutes: TypeAlias = Mapping[tuple[str, str], Setting[str]]
 """Where each static route leads, by its network and the first word of that."""
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from auditor.grammar.numbers import LONGEST_STEM, expand
 from auditor.grammar.tree import Node
+from auditor.util.regex import regex
 
-_LAST_NUMBER = re.compile(r"(?P<stem>.*?)(?P<number>\d{1,6})\Z")
+_LAST_NUMBER = regex(r"(?P<stem>.*?)(?P<number>\d{1,6})\Z")
 
 
 def list_range(first: str, last: str) -> tuple[str, ...] | None:

@@ -10,17 +10,18 @@ from auditor.grammar.numbers import expand
 from auditor.grammar.vlans import MAX_VLAN, build_vlan_interfaces
 from auditor.model.device import VlanInterface
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 PAGE = "CloudEngine CE6800 V300R023 Command Reference, port link-type; port trunk allow-pass vlan"
 """A port is an access port of VLAN 1 by default, and a trunk or hybrid port carries VLAN 1."""
-_VLAN_INTERFACE = re.compile(r"Vlan(?:if|-interface)(?P<vlan>\d{1,4})\Z")
+_VLAN_INTERFACE = regex(r"Vlan(?:if|-interface)(?P<vlan>\d{1,4})\Z")
 _STARTS = ("port link-", "port default vlan", "port access vlan", "port trunk ", "port hybrid ", "portswitch")
 _ADDRESSES = ("ip address ", "ipv6 address ")
-_ROUTED = re.compile(r"port link-mode route|undo portswitch|ip(?:v6)? address ")
-_SWITCHED = re.compile(r"port link-mode bridge|portswitch|undo port link-mode")
-_TYPE = re.compile(r"(?P<undo>undo )?port link-type(?: (?P<type>\S+))?")
-_ACCESS = re.compile(r"(?P<undo>undo )?port (?:default|access) vlan(?: (?P<vlan>\d{1,4}))?")
-_LISTED = re.compile(
+_ROUTED = regex(r"port link-mode route|undo portswitch|ip(?:v6)? address ")
+_SWITCHED = regex(r"port link-mode bridge|portswitch|undo port link-mode")
+_TYPE = regex(r"(?P<undo>undo )?port link-type(?: (?P<type>\S+))?")
+_ACCESS = regex(r"(?P<undo>undo )?port (?:default|access) vlan(?: (?P<vlan>\d{1,4}))?")
+_LISTED = regex(
     r"(?P<undo>undo )?port (?:trunk (?:allow-pass|permit)|hybrid(?: untagged| tagged)?) vlan "
     r"(?P<list>all|[\d to]{1,400}?)(?: untagged| tagged)?\Z"
 )

@@ -10,16 +10,17 @@ from auditor.grammar.numbers import expand
 from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 MAX_VLAN = 4094
 _ADDRESSES = ("ip address ", "ipv6 address ")
-_VLAN = re.compile(r"[Vv]lan(\d{1,4})\Z")
-_LIST = re.compile(r"switchport trunk allowed vlan (?:(?P<how>add|remove|except) )?(?P<list>.+)")
-ACCESS = re.compile(r"switchport access vlan (?P<vlan>\d{1,4})")
-MODE = re.compile(r"switchport mode (?P<mode>\S+)")
+_VLAN = regex(r"[Vv]lan(\d{1,4})\Z")
+_LIST = regex(r"switchport trunk allowed vlan (?:(?P<how>add|remove|except) )?(?P<list>.+)")
+ACCESS = regex(r"switchport access vlan (?P<vlan>\d{1,4})")
+MODE = regex(r"switchport mode (?P<mode>\S+)")
 
 _SWITCHED = ("switchport", "no switchport", "default switchport")
-_UNDONE = re.compile(r"(?:no|default) switchport (?P<what>mode|access|trunk allowed)\b")
+_UNDONE = regex(r"(?:no|default) switchport (?P<what>mode|access|trunk allowed)\b")
 _ONE = frozenset({1})
 _EVERY = frozenset(range(1, MAX_VLAN + 1))
 

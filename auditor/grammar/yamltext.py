@@ -7,10 +7,11 @@ import yaml
 
 from auditor.model.dump import Capture, Doubt
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.yamlfile import SAFE_LOADER, blank_breaks
 
 MAX_DEPTH = 50
-_ESCAPE = re.compile(r"\\(?:u(?P<high>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2}))?|.)")
+_ESCAPE = regex(r"\\(?:u(?P<high>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2}))?|.)")
 
 
 def events(capture: Capture) -> Iterator[tuple[int, yaml.Event]]:

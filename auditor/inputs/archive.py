@@ -21,6 +21,7 @@ from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
 from auditor.inputs.unxz import open_xz
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_TOTAL_BYTES = 2**32  # of one archive: deflate reaches a thousandfold, so a small file can hide a terabyte
@@ -28,7 +29,7 @@ MAX_RATIO = 250  # text packs a hundredfold at the most; what packs better holds
 MAX_MEMBERS = 100_000  # of one archive: empty ones cost no bytes, but time and memory
 MAX_PATH_CHARS = 4096  # the longest path of Linux
 
-ARCHIVES = re.compile(r"\.(zip|tar|tar\.(gz|xz|bz2)|t(gz|xz|bz2?))$", re.IGNORECASE)
+ARCHIVES = regex(r"\.(zip|tar|tar\.(gz|xz|bz2)|t(gz|xz|bz2?))$", re.IGNORECASE)
 ERRORS = (OSError, ValueError, OverflowError, RuntimeError)
 DAMAGE = (*ERRORS, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
 """Exceptions of the libraries for damaged archives."""

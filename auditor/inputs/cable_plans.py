@@ -4,7 +4,6 @@ Each format is a row of `FORMATS`; its reader says which source defines it. A pl
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -14,6 +13,7 @@ from xml.parsers import expat
 
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.fabric import End
+from auditor.util.regex import regex
 from auditor.util.surrogates import replace_halves
 from auditor.util.values import dataclass
 from auditor.util.yamlfile import YamlError, load
@@ -100,7 +100,7 @@ def close_plans(
             yield Skipped(raw.name, plan.describe())
 
 
-_EDGES = re.compile(r"\s*+\{\s*+\"edges\"\s*+:\s*+\[\s*+\{\s*+\"node[12]\"\s*+:")
+_EDGES = regex(r"\s*+\{\s*+\"edges\"\s*+:\s*+\[\s*+\{\s*+\"node[12]\"\s*+:")
 
 
 def _has_edges(raw: Raw) -> bool:

@@ -1,16 +1,16 @@
 """The day of a capture, where a record proves it; the time of a file proves nothing, because a checkout sets it."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from pathlib import PurePath
 
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_COLLECTED = re.compile(r"# gathered with roce-audit \S+ by user \S+ on (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC")
+_COLLECTED = regex(r"# gathered with roce-audit \S+ by user \S+ on (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC")
 """The head of a transcript that the script of `collect-script` writes."""
 _LONGEST = 40
 _HEAD_LINES = 20

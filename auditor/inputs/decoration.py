@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import TypeAlias
 
 from auditor.grammar.prompts import PLACE
+from auditor.util.regex import regex
 
 LEAST_LINES = 5
 """Fewer lines prove no decoration."""
@@ -17,28 +18,28 @@ SHARE = 0.9
 SAMPLE = 200
 """Lines that are looked at first."""
 
-_QUOTE = re.compile(r"> ?")
-_QUOTES = re.compile(r"(?>(?:> ?)+)")
-_ITEM = re.compile(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
+_QUOTE = regex(r"> ?")
+_QUOTES = regex(r"(?>(?:> ?)+)")
+_ITEM = regex(r"(?P<mark>[#*-])(?: (?P<text>.*))?")
 _MARKS = frozenset("#*-")
-_NUMBER = re.compile(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
-_TIME = re.compile(
+_NUMBER = regex(r"\s{0,8}(?P<number>\d{1,6})(?: ?[:|)]|-(?=\D|$)|\t|(?= |$))")
+_TIME = regex(
     r"(?:\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?\]|"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?|"
     r"\[\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\])(?: |$)"
 )
-_PROMPT = re.compile(
+_PROMPT = regex(
     rf"\s*(?:{PLACE}[\w.-]{{1,63}}(?:\(conf[^)\s]{{0,80}}\))?# ?(?:show|conf|int|do|dis)|"
     r"[<\[][~*]?[\w./:-]{1,80}[>\]] ?[a-z]|"
     r"[\w.-]{1,63}@[\w.:~-]{1,80}[$>#%] ?(?:show|nv|sudo|sonic))"
 )
 """The prompt of a switch before a command."""
-_MARKED_PROMPT = re.compile(rf"\n[#*-] {_PROMPT.pattern}")
+_MARKED_PROMPT = regex(rf"\n[#*-] {_PROMPT.pattern}")
 """A prompt behind the mark of an item."""
-_TAG = re.compile(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
-_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
-_ESCAPED = re.compile(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
-_BLANK = re.compile(r"&(?:nbsp|emsp|ensp);")
+_TAG = regex(r"</?(?:pre|code|br|p|span|div|td|tr|table|tbody|li|ul|strong|em)(?: [^<>]{0,200})?/?>")
+_ENTITY = regex(r"&(?:lt|gt|amp|quot|apos|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});")
+_ESCAPED = regex(r"&(?:lt|gt|quot|nbsp|emsp|ensp|#\d{2,5}|#x[0-9A-Fa-f]{2,4});|</?(?:pre|code)[ >]")
+_BLANK = regex(r"&(?:nbsp|emsp|ensp);")
 _SPACES = {ord("\u00a0"): " ", ord("\u2002"): " ", ord("\u2003"): " "}
 
 Lines: TypeAlias = Sequence[str]

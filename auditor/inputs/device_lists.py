@@ -5,9 +5,10 @@ from collections.abc import Container, Iterator
 from pathlib import PurePosixPath
 
 from auditor.inputs.rawtext import Raw, Skipped
+from auditor.util.regex import regex
 
 LIST, FOLDER = "router.db", "configs"
-_DEVICE = re.compile(
+_DEVICE = regex(
     r"(?P<name>[A-Za-z0-9_][\w.-]{0,254})(?P<mark>[;:])[^;:]{1,64}(?P=mark)\s{0,9}up\s{0,9}(?:(?P=mark).*)?",
     re.IGNORECASE,
 )

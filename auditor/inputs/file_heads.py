@@ -1,8 +1,9 @@
 """Files of Oxidized that hold several files of a Cumulus switch, each below a head of its own."""
 
-import re
 from collections.abc import Sequence
 from types import MappingProxyType
+
+from auditor.util.regex import regex
 
 SIGN = "###### THE INTERFACES ######"
 _FILES = MappingProxyType(
@@ -33,8 +34,8 @@ _ROUTING = MappingProxyType(
         "ZEBRA": "zebra.conf",
     }
 )
-_HEAD = re.compile(r"###### (?P<name>[A-Za-z][\w. -]{0,40}) ######\s*")
-_OWN = re.compile(r"interfaces(?:\.d/[^:\s]{1,100})?:")
+_HEAD = regex(r"###### (?P<name>[A-Za-z][\w. -]{0,40}) ######\s*")
+_OWN = regex(r"interfaces(?:\.d/[^:\s]{1,100})?:")
 
 
 def restore_files(lines: Sequence[str]) -> Sequence[str]:

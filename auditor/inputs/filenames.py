@@ -1,10 +1,11 @@
 """File names: foreign files, printable names, reasons of errors."""
 
 import errno
-import re
 from pathlib import Path, PurePosixPath
 
-URL = re.compile(r"(?:s3|gs|file|memory)://")
+from auditor.util.regex import regex
+
+URL = regex(r"(?:s3|gs|file|memory)://")
 """The beginning of a path that is no file of this machine's."""
 MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an attack, and would exhaust the call stack
 CACHE_FOLDER = ".roce-audit-cache"

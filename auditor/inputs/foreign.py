@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from auditor.grammar.show import share_text
 from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
+from auditor.util.regex import regex
 
 LINES_TO_LOOK_AT = 4000
 
@@ -65,9 +66,9 @@ SIGNS: Mapping[str, Sequence[str]] = {
 }
 """Beginnings of lines by unsupported system; no supported system has such lines."""
 
-_PATTERNS = {name: join_signs([re.compile(rf"^(?:{'|'.join(signs)})", re.MULTILINE)]) for name, signs in SIGNS.items()}
-_VRP = re.compile(r"^sysname \S", re.MULTILINE)
-_CLI = re.compile(r"^interface \S[^\n]*\n\s+\S", re.MULTILINE)
+_PATTERNS = {name: join_signs([regex(rf"^(?:{'|'.join(signs)})", re.MULTILINE)]) for name, signs in SIGNS.items()}
+_VRP = regex(r"^sysname \S", re.MULTILINE)
+_CLI = regex(r"^interface \S[^\n]*\n\s+\S", re.MULTILINE)
 
 
 def resembles(captures: Sequence[Capture]) -> str | None:

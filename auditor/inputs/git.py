@@ -7,7 +7,6 @@ an object counts only if its content has the hash that names it. So nothing can 
 
 import hashlib
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from auditor.inputs.filenames import escape_name, format_reason
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_CALL_S = 60
@@ -25,7 +25,7 @@ MAX_READ_S = 600
 """Limit for all objects of one commit."""
 _MAX_GITFILE_BYTES = 4096 + 16
 _SHA1_DIGITS = 40
-_HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
+_HASH = regex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 _BRANCH_POINT = "..."
 _NOWHERE = f"{os.devnull}/none"
 _PLACES = ("--show-toplevel", "--absolute-git-dir")

@@ -1,6 +1,5 @@
 """The files of a folder: which of them are of one device."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -8,6 +7,7 @@ from auditor.inputs.detection import identify_system
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -92,8 +92,8 @@ def _may_be_of(item: Item, names: set[str], *, is_only: bool) -> bool:
     return own == names if own and names else is_only
 
 
-_HOSTNAME = re.compile(r"(?:hostname|switchname|sysname):? (\S+)")
-_IN_JSON = re.compile(r'"hostname"\s{0,9}:\s{0,9}"([^"]{1,255})"')
+_HOSTNAME = regex(r"(?:hostname|switchname|sysname):? (\S+)")
+_IN_JSON = regex(r'"hostname"\s{0,9}:\s{0,9}"([^"]{1,255})"')
 
 
 def list_hostnames(lines: Iterable[str]) -> set[str]:

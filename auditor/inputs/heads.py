@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from auditor.grammar.prompts import PLACE
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 NAME = r"[\w.-]{1,80}"
 MODE = r"\(conf[^)\s]{0,100}\)"
@@ -17,7 +18,7 @@ _SHOW = r"(?:do )?(?:run )?(?:sho?w?|di(?:s|sp|spl|spla|splay)) "
 _SHELL = rf"{PREFIX}\[?[\w.-]{{1,64}}@[\w.-]{{1,64}}[:\s~][^#$%]{{0,200}}[#$%] ?"
 _ARROW = r"[\u279c\u276f] +(?:[~/][\w./-]* +)?(?=[\w/.])"
 _POWERSHELL = r"(?:\[[\w.-]{1,64}\]: ?)?PS(?: [A-Za-z]:\\[^>]{0,200})?> ?(?=Get-)"
-SESSION_HEAD = re.compile(
+SESSION_HEAD = regex(
     rf"(?:{_SHELL}|{_ARROW}|\$(?: |$)|\+{{1,4}} (?=\S)|"
     rf"{PLACE}{NAME}(?:{MODE} ?)?[#>] ?(?={_SHOW})|"
     rf"{_POWERSHELL}|"
@@ -37,7 +38,7 @@ _COMMON_TOOLS = (
     r"|ifconfig|nmcli|lspci|devlink|nvidia-smi|amd-smi|rocm-smi|sysctl|ofed_info|lsmod|modinfo"
     r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
 )
-BARE_HEAD = re.compile(
+BARE_HEAD = regex(
     r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200}| [~/][^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
     r"(?P<command>(?:sudo )?(?:/(?:[\w-]+/){0,5}s?bin/)?"
     rf"(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
@@ -53,7 +54,7 @@ _BARE = (
 """Beginnings of commands that need no prompt, but for those with a path."""
 _FIRST = frozenset(("/", *(each[0] for each in _BARE)))
 """First characters of commands that need no prompt."""
-_SHELL_PROMPT = re.compile(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
+_SHELL_PROMPT = regex(rf"{_SHELL}|{_ARROW}|\$ \S|{_POWERSHELL}")
 
 
 @lru_cache(maxsize=4)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from auditor.model.dump import Capture
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -238,4 +239,4 @@ TECHSUPPORT = Layout(
 LAYOUTS = (SOS, SYSINFO, TECHSUPPORT)
 _DEEPEST_ROOT = 8  # folders above a bundle
 _SIGNS = tuple((f"/{sign}/", layout) for layout in LAYOUTS for sign in layout.signs)
-_PLACES = {layout.name: tuple((re.compile(place.path), place) for place in layout.places) for layout in LAYOUTS}
+_PLACES = {layout.name: tuple((regex(place.path), place) for place in layout.places) for layout in LAYOUTS}

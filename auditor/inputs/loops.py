@@ -7,14 +7,15 @@ from itertools import pairwise
 
 from auditor.inputs.openings import find_openings
 from auditor.model.dump import Capture
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_LOOP = re.compile(r"for (?P<name>[A-Za-z_]\w*) in (?P<items>.{1,400}?) ?; ?do (?P<body>.{1,400}?) ?;? ?done\b.*")
-_STEP = re.compile(r"(?:(?<!\s)\s++)?(?:;|&&)\s*+")
-_ECHO = re.compile(r"(?:echo|printf)(?: -\w+)* (.+)")
-_READS_FILES = re.compile(r"(?:sudo )?(?:cat|grep|egrep|head|tail)\b")
-_PUT_IN = re.compile(r"[$`*?\[{]")
-_NUMERIC = re.compile(r"[\d.:-]+")
+_LOOP = regex(r"for (?P<name>[A-Za-z_]\w*) in (?P<items>.{1,400}?) ?; ?do (?P<body>.{1,400}?) ?;? ?done\b.*")
+_STEP = regex(r"(?:(?<!\s)\s++)?(?:;|&&)\s*+")
+_ECHO = regex(r"(?:echo|printf)(?: -\w+)* (.+)")
+_READS_FILES = regex(r"(?:sudo )?(?:cat|grep|egrep|head|tail)\b")
+_PUT_IN = regex(r"[$`*?\[{]")
+_NUMERIC = regex(r"[\d.:-]+")
 """What an output prints by itself; it may be a value of the loop only where the loop names it."""
 
 

@@ -9,6 +9,7 @@ from auditor.grammar.clues import KEY, Clues
 from auditor.grammar.patternclues import find_clues
 from auditor.grammar.signs import split_alternatives
 from auditor.inputs.heads import list_distinct, list_likely, match_head
+from auditor.util.regex import regex
 
 OPENINGS: Mapping[str, tuple[str, str]] = {
     "ibdev2netdev": (" ==> ", r"\S+ port \d+ ==> \S+ \(|[0-9a-f:.]{7,12} \S+ \(.{1,300}? port \d+ \(\w+ *\) +==> "),
@@ -29,7 +30,7 @@ OPENINGS: Mapping[str, tuple[str, str]] = {
 }
 """A word that the output has, for a fast search, and the pattern of its first line, flush."""
 _ARROW = " ==> "
-_LOOP = re.compile(r"(?:for|while)\s")
+_LOOP = regex(r"(?:for|while)\s")
 
 
 def find_openings(lines: tuple[str, ...], text: str) -> frozenset[int]:

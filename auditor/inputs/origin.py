@@ -1,19 +1,20 @@
 """Where a configuration comes from, by what its first lines say: a template, a program, a device, or nothing."""
 
-import re
 from collections.abc import Sequence
 from itertools import islice, takewhile
 
+from auditor.util.regex import regex
+
 _HEAD = 40
-_MADE_ELSEWHERE = re.compile(
+_MADE_ELSEWHERE = regex(
     r"(?i)\b(?:auto-?generated|generated (?:by|from|on|at)|do not edit|(?:managed|rendered) (?:by|from)|ansible managed"
     r"|command: show|rancid-content-type|last configuration change|building configuration|current configuration)\b"
 )
-_COMMENT = re.compile(r"\s*(?:[!#;*]|//|/\*|<!--|$)")
+_COMMENT = regex(r"\s*(?:[!#;*]|//|/\*|<!--|$)")
 _ENDS = " \t*/->"
 """What a comment ends with."""
 _FILE = r"[.~/]{0,9}\w[\w.+~/-]{0,190}"
-_TEMPLATE = re.compile(
+_TEMPLATE = regex(
     rf"(?i)(?<![\w.+~/-])(?:template[ \t]{{0,3}}[:=][ \t]{{0,3}}[\"']?(?P<told>{_FILE})[\"']?\Z"
     rf"|(?P<named>{_FILE}\.(?:j2|jinja2?|tmpl|gotmpl|tpl|erb|mako))(?![\w/-]))"
 )

@@ -8,21 +8,22 @@ from itertools import product
 
 from auditor.inputs.heads import BARE_HEAD, is_bare_head, is_shell_prompt, list_distinct, list_marked
 from auditor.inputs.openings import find_openings
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_PASTE_LINES = 20_000
 """The longest paste; a longer file came from a program."""
-_FENCED = re.compile(r"^[ \t]*+(?:`{3}|~{3})|^\W{0,8}`[^`\n]++`\W{0,4}$", re.MULTILINE)
-_INDENTED = re.compile(r"[ \t]++\S*[#$>]\s")
-_RULED = re.compile(r"^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w", re.MULTILINE)
+_FENCED = regex(r"^[ \t]*+(?:`{3}|~{3})|^\W{0,8}`[^`\n]++`\W{0,4}$", re.MULTILINE)
+_INDENTED = regex(r"[ \t]++\S*[#$>]\s")
+_RULED = regex(r"^[^\S\n]*+[=*#~+>-]{2,}+\s*+\w", re.MULTILINE)
 _RULES = frozenset(map("".join, product("=*#~+>-", repeat=2)))
-_FENCE = re.compile(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\s`]*+)[^`]*+")
+_FENCE = regex(r"(?P<indent>[ \t]*+)(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\s`]*+)[^`]*+")
 """A fence of CommonMark (section 4.5): no backtick stands behind one of backticks, so that inline code is none."""
-_INLINE = re.compile(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
-_SHOWN = re.compile(r"`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|<summary>([^<]{1,400})</summary>")
-_BANNER = re.compile(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w(?:.*[^\s=*#~+<:-])?)[\s=*#~+<:-]*")
-_CMDLET = re.compile(r"Get-(?:Net|VM|Smb)[A-Za-z]+(?: .*)?")
-_LOOSE = re.compile(r"ip (?!(?:-\S+ )*(?:a|addr|address|l|link|r|route|rule|n|neigh)\b)")
+_INLINE = regex(r"\W{0,8}`([^`]{1,400})`\W{0,4}")
+_SHOWN = regex(r"`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|<summary>([^<]{1,400})</summary>")
+_BANNER = regex(r"\s*(?P<rule>[=*#~+>-])(?P=rule)+\s*(?P<text>\w(?:.*[^\s=*#~+<:-])?)[\s=*#~+<:-]*")
+_CMDLET = regex(r"Get-(?:Net|VM|Smb)[A-Za-z]+(?: .*)?")
+_LOOSE = regex(r"ip (?!(?:-\S+ )*(?:a|addr|address|l|link|r|route|rule|n|neigh)\b)")
 """What reads like a command of `ip`, and is a line of a switch."""
 
 

@@ -1,7 +1,6 @@
 """Bytes of one dump to lines of text, or to the problem with the bytes."""
 
 import posixpath
-import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 from sys import intern
@@ -10,6 +9,7 @@ from typing import TypeAlias
 from auditor.inputs.decoration import strip_decoration
 from auditor.inputs.file_heads import SIGN, restore_files
 from auditor.inputs.layouts import BundleFile
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 STDIN = "<stdin>"
@@ -37,9 +37,9 @@ _MAGIC = {
     "archive": (b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd"),
 }
 # An attribute of sysfs may be empty, and then so is its capture.
-_MAY_BE_EMPTY = re.compile(r"cat_sys_|traffic_class")
-_JSON = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[\]{\"]|-?\d++\s*+[,\]]))")
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -/]*[0-~])?")
+_MAY_BE_EMPTY = regex(r"cat_sys_|traffic_class")
+_JSON = regex(r"\s*+(?:\{|\[\s*+(?:[\[\]{\"]|-?\d++\s*+[,\]]))")
+_ESCAPES = regex(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -/]*[0-~])?")
 
 
 @dataclass(frozen=True, slots=True)

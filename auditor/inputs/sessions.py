@@ -15,13 +15,14 @@ from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_USER_AND_HOST = re.compile(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
-_CONFIGURING = re.compile(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|edit|top|up|commit)\b")
+_USER_AND_HOST = regex(rf"{PREFIX}\[?([\w.-]{{1,64}}@[\w.-]{{1,64}})")
+_CONFIGURING = regex(r"[\w.-]{1,64}@(?P<host>[\w.-]{1,64})# ?(?:set|delete|edit|top|up|commit)\b")
 """The prompt of Junos while it is configured, below a banner with the place in the hierarchy."""
-_HOST_AND_PATH = re.compile(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
-_TYPED = re.compile(
+_HOST_AND_PATH = regex(r"([A-Za-z][\w.-]{1,63})(?::| )[~/][^\s#$]{0,200} ?[#$] ")
+_TYPED = regex(
     rf"\s*(?:{PLACE}(?P<mode>{NAME}) ?{MODE} ?#|"
     r"\[(?P<mark>[~*])?(?P<view>(?!edit\])[A-Za-z][^\[\]\s]{0,119})\](?=\s*(?:[a-z]|$))|"
     rf"<(?P<user>[A-Za-z][^<>\s]{{0,119}})>|(?P<place>--\{{[^}}]{{0,80}}\}}--\[)|"
@@ -65,7 +66,7 @@ def find_commands(lines: Sequence[str]) -> tuple[int, ...]:
     return tuple(number for number in heads if not any(number in banner for banner in banners))
 
 
-_BANNER = re.compile(r"banner \S{1,40} (?P<mark>[^\s\w])\s*\Z")
+_BANNER = regex(r"banner \S{1,40} (?P<mark>[^\s\w])\s*\Z")
 LONGEST_BANNER = 200
 
 

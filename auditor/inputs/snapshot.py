@@ -39,6 +39,7 @@ from auditor.model.dump import Capture
 from auditor.model.fabric import End
 from auditor.systems import systems
 from auditor.util.redact_lines import RedactedLines
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -293,7 +294,7 @@ def _make_units(folder: str, items: Sequence[Item]) -> Iterator[DeviceUnit]:
             yield DeviceUnit(_name_folder(folder), folder, os, captures)
 
 
-_ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
+_ARCHIVE = regex(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
 
 
 def _name_folder(folder: str) -> str:

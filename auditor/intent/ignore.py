@@ -10,9 +10,10 @@ from datetime import date
 from fnmatch import fnmatchcase
 
 from auditor.model.dump import Capture
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_COMMENT = re.compile(
+_COMMENT = regex(
     r"\s*(?:!|#|//|/\*)\s*roce-audit:\s*ignore\[(?P<rules>[\w\s,-]{1,200})\]\s*+(?P<reason>(?:.*?\S)??)\s*+(?:\*/\s*+)?\Z"
 )
 _SIGN = "roce-audit:"

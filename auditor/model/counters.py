@@ -1,11 +1,11 @@
 """Counters of a port, independent of the names of drivers and operating systems."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 from auditor.model.setting import Known
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -157,7 +157,7 @@ BY_NUMBER = frozenset(
 )
 """What is counted per queue or priority group, which may have numbers above 7."""
 _PATTERNS = tuple(
-    (count, re.compile(name.replace("(p)", r"(\d{1,2})" if count in BY_NUMBER else "([0-7])")))
+    (count, regex(name.replace("(p)", r"(\d{1,2})" if count in BY_NUMBER else "([0-7])")))
     for count, names in _NAMES.items()
     for name in names
 )

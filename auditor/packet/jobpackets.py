@@ -1,6 +1,5 @@
 """What a job's packets get at a NIC: the DSCP, by the NIC or by a variable, and the GID."""
 
-import re
 from collections.abc import Iterator
 
 from auditor.fabric.addresses import read_gid
@@ -12,10 +11,11 @@ from auditor.model.nic import Gid, Nic, RdmaDevice
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Where, value_of
 from auditor.packet.classify import convert_tos, find_forced_dscp
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_LIBRARY = re.compile(r"(NCCL|RCCL|UCX|NVSHMEM|MORI)_")
-_WORDS = re.compile(r"[ ,]+")
+_LIBRARY = regex(r"(NCCL|RCCL|UCX|NVSHMEM|MORI)_")
+_WORDS = regex(r"[ ,]+")
 
 
 @dataclass(frozen=True, slots=True)

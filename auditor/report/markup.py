@@ -3,8 +3,9 @@
 import re
 
 from auditor.report.presentation import clean_text
+from auditor.util.regex import regex
 
-_MARKUP = re.compile(r"[^\w\s,.;/%=?()+\N{LEFT RIGHT ARROW}-]|_|(?<=www)\.", re.IGNORECASE)
+_MARKUP = regex(r"[^\w\s,.;/%=?()+\N{LEFT RIGHT ARROW}-]|_|(?<=www)\.", re.IGNORECASE)
 
 
 def escape_markup(text: str) -> str:

@@ -1,8 +1,8 @@
 """Addresses whose owner hid a part."""
 
-import re
+from auditor.util.regex import regex
 
-_HIDDEN = re.compile(r"[xX*#]+")
+_HIDDEN = regex(r"[xX*#]+")
 ADDRESS = r"[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.xX*#]{1,44}"
 """A GID; all but its first group may be hidden, which names the kind of the address."""
 

@@ -3,7 +3,7 @@
 A neutralised command keeps its text: a space goes between two characters of its sign, so that no program reads it.
 """
 
-import re
+from auditor.util.regex import regex
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
@@ -11,16 +11,16 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
     *map(chr, range(0xE0100, 0xE01F0)),
 }
 """Characters that Python calls printable and that show nothing: fillers and variation selectors."""
-_SIGNED = re.compile(r"##(?=[\w-]{0,40}\[)")
+_SIGNED = regex(r"##(?=[\w-]{0,40}\[)")
 """`##vso[`, `##[`, `##teamcity[`: a CI system looks for them anywhere in a line."""
-_WORKFLOW = re.compile(
+_WORKFLOW = regex(
     r"::(?=[A-Za-z][\w-]{0,40}(?:::|[ \t]{1,8}[\w-]{1,40}=))|(?<![0-9A-Fa-f:])::(?=[A-Za-z][\w-]{0,40}(?:[ \t]|$))"
 )
 """`::error::`, `::set-output name=x::`. An address such as `fe80::abc` stays."""
 _LETTERS = frozenset(map(chr, range(0xDCA0, 0xDD00)))
 _LONGEST_MESSAGE, _HALF = 2_003, 1_000
-_FORMULA = re.compile(r"\s*[=+\-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}]")
-_NUMBER = re.compile(r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")
+_FORMULA = regex(r"\s*[=+\-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}]")
+_NUMBER = regex(r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")
 
 
 def printable(text: str) -> str:

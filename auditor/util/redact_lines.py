@@ -1,6 +1,5 @@
 """Redaction of a whole text, including secrets that only the lines around reveal."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -11,13 +10,14 @@ from auditor.util.redaction.blocks import hide_arguments, hide_blocks
 from auditor.util.redaction.names import is_secret_name
 from auditor.util.redaction.nesting import find_nested
 from auditor.util.redaction.spans import MARK, Span, replace_spans
+from auditor.util.regex import regex
 
-_BEGIN = re.compile(r"-----BEGIN [A-Z\d ]{1,40}-----|---- BEGIN [A-Z\d ]{1,40} ----|^Private-Lines: \d+")
-_END = re.compile(r"-----END [A-Z\d ]{1,40}-----|---- END [A-Z\d ]{1,40} ----|^Private-MAC: ")
+_BEGIN = regex(r"-----BEGIN [A-Z\d ]{1,40}-----|---- BEGIN [A-Z\d ]{1,40} ----|^Private-Lines: \d+")
+_END = regex(r"-----END [A-Z\d ]{1,40}-----|---- END [A-Z\d ]{1,40} ----|^Private-MAC: ")
 _LONGEST_PEM = 200
 """Lines: the longest key or certificate has fewer, and an end that never comes must not hide the rest."""
-_ELEMENT = re.compile(r"\s*<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?: [^<>]{0,200})?>\s*")
-_TEXT = re.compile(r"(?P<before>\s*(?:<[\w:.-]{1,80}>)?)(?P<value>[^<>\s][^<>]*)(?P<after>.*)")
+_ELEMENT = regex(r"\s*<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?: [^<>]{0,200})?>\s*")
+_TEXT = regex(r"(?P<before>\s*(?:<[\w:.-]{1,80}>)?)(?P<value>[^<>\s][^<>]*)(?P<after>.*)")
 _LONGEST_ELEMENT = 8
 """Lines of an XML element under a secret name."""
 

@@ -1,8 +1,8 @@
 """Escapes of JSON that stand for no character: halves of surrogate pairs."""
 
-import re
+from auditor.util.regex import regex
 
-_HALF = re.compile(
+_HALF = regex(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from auditor.util.printable import shorten
+from auditor.util.regex import regex
 from auditor.util.suggest import add_suggestion
 from auditor.util.values import dataclass
 
@@ -45,7 +46,7 @@ MAX_DEPTH = 50
 _LONGEST = 200
 SAFE_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """PyYAML's safe loader: ten times as fast where libyaml is there."""
-_UNUSABLE = re.compile(r"\A[-+]?\.(?:inf|nan)\Z|[\ud800-\udfff]", re.IGNORECASE)
+_UNUSABLE = regex(r"\A[-+]?\.(?:inf|nan)\Z|[\ud800-\udfff]", re.IGNORECASE)
 """Numbers that no schema can bound, and halves of surrogate pairs, which cannot be written again."""
 
 

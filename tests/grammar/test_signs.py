@@ -1,16 +1,18 @@
 """Many signs sought at once are found just where one of them is."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sampling import list_patterns
 
 from auditor.grammar.clues import Text
 from auditor.grammar.patternclues import find_clues, stays_in_line
 from auditor.grammar.show import ShowTable, beginning
-from auditor.grammar.signs import join_signs
+from auditor.grammar.signs import has_groups, join_signs
 from auditor.systems import systems
 from auditor.systems.linux.show import KNOWN
 from auditor.systems.windows.show import KNOWN as KNOWN_OF_WINDOWS
@@ -79,3 +81,11 @@ def test_nearly_all_signs_have_clues() -> None:
         sign.pattern for group in _list_groups() for sign in group if find_clues(sign.pattern, sign.flags) is None
     ]
     assert len(untold) <= 3, untold
+
+
+def test_groups_are_told_by_the_source() -> None:
+    own = [module for name, module in sys.modules.items() if name.startswith("auditor.")]
+    sources = [use.pattern.pattern for use in list_patterns(own) if not use.pattern.flags & re.VERBOSE]
+    found = {source: bool(re.compile(source).groups) for source in sources}
+    assert True in found.values()
+    assert {source: has_groups(source) for source in found} == found

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from auditor.util.regex import LateRegex
+
 _CATEGORY = {
     _c.CATEGORY_DIGIT: "7",
     _c.CATEGORY_SPACE: " ",
@@ -102,9 +104,9 @@ def _list_tries() -> Mapping[Path, Mapping[str, frozenset[str]]]:
 
 def _walk(value: Any, seen: set[int], name: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:  # noqa: ANN401
     """Yield the patterns in *value*, any global, each with the name of the field that holds it."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, re.Pattern | LateRegex):
         if isinstance(value.pattern, str):
-            yield name, value
+            yield name, value.compile() if isinstance(value, LateRegex) else value
         return
     if depth > _DEEPEST or isinstance(value, str | bytes | int | float | ModuleType | type) or id(value) in seen:
         return

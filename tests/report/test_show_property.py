@@ -14,7 +14,7 @@ from auditor.engine.fabric import load
 from auditor.engine.options import Options
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.report.facts import format_number
+from auditor.report.presentation import format_number
 from auditor.report.show_device import render_device
 from auditor.report.show_port import name_system, render_port
 from auditor.view.port_view import device_view

@@ -10,18 +10,19 @@ from auditor.engine.accept.hold import NO_CAPTURE, PRESENT, make_item
 from auditor.engine.accept.values import Item, ItemState
 from auditor.model.device import Device
 from auditor.model.setting import value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
 
 Uses = Mapping[str, Counter[str]]
 """How many devices of a kind lead to a far device by each of their ports, by far device and name of the port."""
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 _MAKER = "nic.vendor"
-_ADDRESS = re.compile(
+_ADDRESS = regex(
     r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?|(?:[0-9a-f]{1,4}:){2,7}:?[0-9a-f]{0,4}",
     re.IGNORECASE,
 )
-_IDENTITY = re.compile(
+_IDENTITY = regex(
     r"mac|peer|(?:.*\.)?(?:serial|gid)|hardware\.module\.(?:temperature_c|rx_power_dbm|length_m|part_number)|jobs\..*|host\.(?:all_)?routes.*"
 )
 """Settings that differ from device to device: identity, readings, the length of the cable, jobs, and routes."""

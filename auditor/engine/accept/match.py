@@ -1,14 +1,14 @@
 """Texts of a specification held against texts of dumps."""
 
-import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TypeAlias
 
 from auditor.model.device import Device
+from auditor.util.regex import regex
 
 Scalar: TypeAlias = bool | int | float | str
-_NAMED_NUMBER = re.compile(r"(.+?)\((-?\w+)\)")
+_NAMED_NUMBER = regex(r"(.+?)\((-?\w+)\)")
 """A value of `mlxconfig`: `True(1)`."""
 
 

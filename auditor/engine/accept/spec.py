@@ -1,6 +1,5 @@
 """The specification of what is to be accepted (schema `roce-audit/acceptance/1`)."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -12,6 +11,7 @@ from auditor.engine.accept.match import Scalar, matches_any
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import read_text
 from auditor.util.model_config import CLOSED
+from auditor.util.regex import regex
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
 from auditor.util.values import dataclass
@@ -247,7 +247,7 @@ def _check_keys(
             _refuse_key(key, member[2], list(found.model_fields), located, at)
 
 
-_MEMBER = re.compile(r"(\w+)\[[^\]]{1,100}\]\.(\w+)")
+_MEMBER = regex(r"(\w+)\[[^\]]{1,100}\]\.(\w+)")
 
 
 def _find_member(view: type[BaseModel], name: str) -> type[BaseModel] | None:

@@ -1,6 +1,5 @@
 """Changes between two states, folded: settings that changed alike at the same ports are one change."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ from auditor.engine.drift.model import Change, LostCell, Moment, Place, ReadDevi
 from auditor.inputs.rawtext import Problem
 from auditor.model.device import Device
 from auditor.model.port import Port
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 from auditor.view.cells import ABSENT, FOLLOWED, Cell, Key, Table, is_alike, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
@@ -163,7 +163,7 @@ def _name_kind(name: str, device: ReadDevice) -> tuple[str, str]:
     return device.reading.device.os, _DIGITS.sub("#", name)
 
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 
 
 def mark_reverted(changes: Sequence[Change]) -> list[Change]:

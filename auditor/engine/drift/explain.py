@@ -1,6 +1,5 @@
 """What explains a change: the message of its commit, or a list of changes that a site keeps."""
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from fnmatch import fnmatchcase
@@ -15,11 +14,12 @@ from auditor.engine.errors import CannotAudit
 from auditor.intent import Campaign
 from auditor.util.filesystem import explain_encoding
 from auditor.util.model_config import CLOSED
+from auditor.util.regex import regex
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 
 MAX_CHANGES_BYTES = 2**22
-_TICKET = re.compile(r"(?<![\w-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,9}|(?:CHG|CR|RFC|INC|CHANGE)[ #-]?\d{2,12}|#\d{1,9})(?!\w)")
+_TICKET = regex(r"(?<![\w-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,9}|(?:CHG|CR|RFC|INC|CHANGE)[ #-]?\d{2,12}|#\d{1,9})(?!\w)")
 """Numbers of tickets as Jira, ServiceNow, GitHub and GitLab write them."""
 
 

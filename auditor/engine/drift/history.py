@@ -23,11 +23,12 @@ from auditor.inputs.gittree import Tree, write_files
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.util.filesystem import is_folder
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_AGO = re.compile(r"(\d{1,5})([hdwmy])", re.ASCII)
+_AGO = regex(r"(\d{1,5})([hdwmy])", re.ASCII)
 _HOURS = {"h": 1, "d": 24, "w": 168, "m": 730, "y": 8766}
-_DATE = re.compile(r"(?<!\d)(20\d\d)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?!\d)")
+_DATE = regex(r"(?<!\d)(20\d\d)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?!\d)")
 NOT_DUMPS = frozenset({CONFIG, "changes.yaml", "links.yaml"})
 
 

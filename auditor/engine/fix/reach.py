@@ -15,13 +15,14 @@ from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
 from auditor.model.port import Port, PortConfig
 from auditor.systems import systems
+from auditor.util.regex import regex
 from auditor.view.documents import PortView
 from auditor.view.port_view import port_view
 
-_DISTURBS = re.compile(
+_DISTURBS = regex(
     r"maintenance window|link goes down|\bflaps?\b|stops for a moment|\bdisturbs?\b|stops traffic|of the port restarts"
 )
-_LINK_DROPS = re.compile(r"link goes down|\bflaps?\b|stops for a moment")
+_LINK_DROPS = regex(r"link goes down|\bflaps?\b|stops for a moment")
 
 
 class StepSurroundings:

@@ -1,7 +1,6 @@
 """Fixes as edits of the configuration files themselves, each audited again before it is offered."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -23,6 +22,7 @@ from auditor.model.dump import Capture
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
+from auditor.util.regex import regex
 from auditor.view.port_view import device_view
 
 Again: TypeAlias = Callable[[Callable[[Snapshot], Snapshot]], JudgedFabric]
@@ -31,7 +31,7 @@ MOST_TRIED, MOST_LINES = 10, 30
 """Causes for which edits are sought, and lines of an edit that people still read."""
 CONTEXT = 3
 """Lines around a change that code hosts show with it."""
-_OUTPUT = re.compile(r"(?:^|/)(?:show|display)[_ -][^/]*$")
+_OUTPUT = regex(r"(?:^|/)(?:show|display)[_ -][^/]*$")
 _OF_PLACES = frozenset({"file", "line", "why"})
 
 

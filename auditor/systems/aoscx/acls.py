@@ -1,6 +1,5 @@
 """Access lists of AOS-CX, and the one that what arrives at a port has to pass."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Any
@@ -16,6 +15,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import AccessList, Forwarding
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5121/GUID-F1290194-1755-49E8-A1BC-B844DECFF888.html"
@@ -23,9 +23,9 @@ PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5121/GUI
 LIST = "access-list ip"
 """The kind of a list's name; among the names that an interface or a VLAN uses, that of the list for what arrives."""
 _LARGEST, _STEP = 4_294_967_295, 10
-_COUNTED = re.compile(r"(?<! count)(?<! log)(?>(?: (?:count|log))+)\Z")
+_COUNTED = regex(r"(?<! count)(?<! log)(?>(?: (?:count|log))+)\Z")
 """The words at the end of an entry, sought from the first one alone."""
-_PROTOCOL = re.compile(r"\Aany(?= )")
+_PROTOCOL = regex(r"\Aany(?= )")
 
 
 @dataclass(slots=True)

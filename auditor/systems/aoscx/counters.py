@@ -9,10 +9,11 @@ from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.aoscx.flowcontrol import parse_ways
 from auditor.systems.aoscx.interfaces import PORT
+from auditor.util.regex import regex
 
-QUEUES_SIGN = re.compile(r"^[^\S\n]*Tx (?:Packets +Tx Bytes|Bytes +Tx Packets) +Tx Drops\b", re.MULTILINE)
-_HEAD = re.compile(r"Interface (?P<port>\S+) is\b.*")
-_ROW = re.compile(r"Q(?P<queue>[0-7])\s+\d+\s+\d+\s+(?P<drops>\d{1,20})(?:\s+\d+)?")
+QUEUES_SIGN = regex(r"^[^\S\n]*Tx (?:Packets +Tx Bytes|Bytes +Tx Packets) +Tx Drops\b", re.MULTILINE)
+_HEAD = regex(r"Interface (?P<port>\S+) is\b.*")
+_ROW = regex(r"Q(?P<queue>[0-7])\s+\d+\s+\d+\s+(?P<drops>\d{1,20})(?:\s+\d+)?")
 
 
 def read_queues(capture: Capture, ports: Ports) -> list[LineState]:
@@ -34,18 +35,16 @@ def _find(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(name, OperationalPort(where)) if PORT.match(name) else None
 
 
-PAUSES_SIGN = re.compile(
+PAUSES_SIGN = regex(
     r"^[^\S\n]*(?:\S+ +)?config: (?:pfc|llfc|none)\b|^[^\S\n]*(?:Priority [0-7] Pauses|Dot3 Pause Frames) +\d",
     re.MULTILINE,
 )
 _WAY = r"(?:rxtx|rx|tx)(?:-[\d,-]{1,20})?"
 _LINK = rf"(?P<kind>pfc|llfc|none|off)(?: (?P<ways>{_WAY}(?: {_WAY}){{0,2}}))?"
-_DETAIL = re.compile(rf"Flow-control:\s+{_LINK}\s*")
-_SUMMARY = re.compile(
-    rf"(?:(?P<port>\d\S*)\s+)?(?P<what>config|status):\s+{_LINK}(?:\s{{2,}}(?P<watched>\w+)\s+\d+)?\s*"
-)
-_PRIORITY = re.compile(r"Priority (?P<priority>[0-7]) Pauses\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
-_DOT3 = re.compile(r"Dot3 Pause Frames\s+(?P<rx>\d{1,20})(?:\s+(?P<tx>\d{1,20}))?")
+_DETAIL = regex(rf"Flow-control:\s+{_LINK}\s*")
+_SUMMARY = regex(rf"(?:(?P<port>\d\S*)\s+)?(?P<what>config|status):\s+{_LINK}(?:\s{{2,}}(?P<watched>\w+)\s+\d+)?\s*")
+_PRIORITY = regex(r"Priority (?P<priority>[0-7]) Pauses\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_DOT3 = regex(r"Dot3 Pause Frames\s+(?P<rx>\d{1,20})(?:\s+(?P<tx>\d{1,20}))?")
 
 
 def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
@@ -105,10 +104,10 @@ def _learn_detail(port: OperationalPort, text: str, where: Where) -> bool:
     return bool(found or row or dot3)
 
 
-DCBX_SIGN = re.compile(r"^[^\S\n]*PFC operational state\s*: \w", re.MULTILINE)
-_STATE = re.compile(r"PFC operational state\s*: (?P<state>\w+)")
-_ENABLED = re.compile(r"Priority (?P<priority>[0-7]):\s+(?P<own>True|False)\s+(?P<peer>True|False)")
-_OF_PORT = re.compile(r"\bdcbx int\w* (?P<port>\d\S*)")
+DCBX_SIGN = regex(r"^[^\S\n]*PFC operational state\s*: \w", re.MULTILINE)
+_STATE = regex(r"PFC operational state\s*: (?P<state>\w+)")
+_ENABLED = regex(r"Priority (?P<priority>[0-7]):\s+(?P<own>True|False)\s+(?P<peer>True|False)")
+_OF_PORT = regex(r"\bdcbx int\w* (?P<port>\d\S*)")
 
 
 def read_dcbx(capture: Capture, ports: Ports) -> list[LineState]:

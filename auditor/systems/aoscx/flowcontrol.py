@@ -10,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Unknown, Unset, Where
+from auditor.util.regex import regex
 
 GUIDE = "AOS-CX 10.11 Fundamentals Guide, 8320, 8325, 8360, 9300, 10000 Switch Series, Interface configuration"
 """Each `flow-control priority` replaces the one before, and `no` takes all flow control off the interface."""
@@ -18,9 +19,9 @@ CABLE_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, fl
 KBYTE = 1024
 """The guide's `show qos pool config` adds up to 32768 kbytes on a switch of 32 Mbytes."""
 PRIORITIES = range(8)
-_LIST = re.compile(r"(?:(?P<way>rxtx|rx|tx) )?(?P<list>\d[\d,-]*)(?: pool \d)?(?: |\Z)")
-_PAUSE = re.compile(r"(?:pool \d)?(?: ?override-negotiation)?\Z")
-_SIZE = re.compile(r"(?P<size>\d{1,6}) kbytes\Z")
+_LIST = regex(r"(?:(?P<way>rxtx|rx|tx) )?(?P<list>\d[\d,-]*)(?: pool \d)?(?: |\Z)")
+_PAUSE = regex(r"(?:pool \d)?(?: ?override-negotiation)?\Z")
+_SIZE = regex(r"(?P<size>\d{1,6}) kbytes\Z")
 _LOWEST, _HIGHEST = -7, 3
 """Exponents of the factor of the free buffer at which a priority pauses."""
 ALL_OFF = Negation(

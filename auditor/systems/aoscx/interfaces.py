@@ -7,28 +7,29 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Unknown, Where, value_of
+from auditor.util.regex import regex
 
 TRUSTS = {"dscp": Trust.DSCP, "cos": Trust.PCP, "none": Trust.NONE}
-PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
+PORT = regex(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
 CODED_GBPS = 100
 _FIXED_CODE = Unknown("`error-control` is for links of 25 and 100 Gb/s; faster ones have the FEC of their standard")
-_HEAD = re.compile(r"Interface (?P<name>\S+) is (?:up|down)\b.*")
-_AGGREGATE = re.compile(r"Aggregate lag(?P<number>\d{1,3}) is (?:up|down)\b.*")
-_MEMBERS = re.compile(r"Aggregated-interfaces\s*: (?P<names>\S.*)")
+_HEAD = regex(r"Interface (?P<name>\S+) is (?:up|down)\b.*")
+_AGGREGATE = regex(r"Aggregate lag(?P<number>\d{1,3}) is (?:up|down)\b.*")
+_MEMBERS = regex(r"Aggregated-interfaces\s*: (?P<names>\S.*)")
 _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"Admin state is (?P<value>up|down)"), "enabled"),
-    (re.compile(r"MTU (?P<value>\d{2,5})"), "mtu"),
-    (re.compile(r"Speed (?P<value>\d{1,7}) Mb/s"), "speed"),
-    (re.compile(r"Flow-control: (?:llfc )?(?P<value>off|rx|rxtx)"), "pause"),
-    (re.compile(r"Flow-control: (?P<value>pfc) .{1,60}"), "pause"),
-    (re.compile(r"Error-control: (?P<value>[\w-]{1,20})"), "fec"),
-    (re.compile(r"CRC/FCS\s+(?P<value>\d{1,20})\s+n/a\s+\d{1,20}"), "corrupt"),
+    (regex(r"Admin state is (?P<value>up|down)"), "enabled"),
+    (regex(r"MTU (?P<value>\d{2,5})"), "mtu"),
+    (regex(r"Speed (?P<value>\d{1,7}) Mb/s"), "speed"),
+    (regex(r"Flow-control: (?:llfc )?(?P<value>off|rx|rxtx)"), "pause"),
+    (regex(r"Flow-control: (?P<value>pfc) .{1,60}"), "pause"),
+    (regex(r"Error-control: (?P<value>[\w-]{1,20})"), "fec"),
+    (regex(r"CRC/FCS\s+(?P<value>\d{1,20})\s+n/a\s+\d{1,20}"), "corrupt"),
     (
-        re.compile(r"qos trust (?P<value>none|cos|dscp)(?: local-priority [0-7])?(?: color [a-z]+)?(?: \(\w+\))?"),
+        regex(r"qos trust (?P<value>none|cos|dscp)(?: local-priority [0-7])?(?: color [a-z]+)?(?: \(\w+\))?"),
         "trust",
     ),
-    (re.compile(r"VLAN Mode: (?P<value>access|native-untagged|native-tagged)"), "vlans"),
-    (re.compile(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
+    (regex(r"VLAN Mode: (?P<value>access|native-untagged|native-tagged)"), "vlans"),
+    (regex(r"Hardware: Ethernet, MAC Address: (?P<value>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})"), "mac"),
 )
 
 

@@ -11,6 +11,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Classification, ValueMap
 from auditor.model.setting import Known, Origin, Setting
+from auditor.util.regex import regex
 
 DSCP_PAGE = (
     "AOS-CX Quality of Service Guide, show qos dscp-map, and Configuring expedited forwarding for VoIP traffic; "
@@ -31,13 +32,13 @@ DEFAULT_DSCP: Mapping[int, int] = {
 """Local priorities of the code points that the guides show, where no line maps them."""
 COS_PAGE = "AOS-CX 10.18 Quality of Service Guide for 832x, 9300 and 10000, show qos cos-map default"
 DEFAULT_COS: Mapping[int, int] = {0: 1, 1: 0} | {cos: cos for cos in range(2, 8)}
-DSCP_SIGN = re.compile(
+DSCP_SIGN = regex(
     r"^[^\S\n]*(?:[01]{6} +)?(?:[89]|[1-5]\d|6[0-3]) +[0-7] +(?:\d +)?(?:green|yellow|red)\b", re.MULTILINE
 )
-COS_SIGN = re.compile(r"^[^\S\n]*code_point +local_priority +color +name\b", re.MULTILINE)
+COS_SIGN = regex(r"^[^\S\n]*code_point +local_priority +color +name\b", re.MULTILINE)
 DSCP_MAP, COS_MAP = "show qos dscp-map", "show qos cos-map"
-_ROW = re.compile(r"(?:[01]{6} +)?(?P<point>\d{1,2}) +(?P<to>[0-7]) +(?:\d +)?(?:green|yellow|red)\b.*")
-_OF_DEFAULTS = re.compile(r"-map default\b")
+_ROW = regex(r"(?:[01]{6} +)?(?P<point>\d{1,2}) +(?P<to>[0-7]) +(?:\d +)?(?:green|yellow|red)\b.*")
+_OF_DEFAULTS = regex(r"-map default\b")
 
 
 def read_map(capture: Capture, _ports: Ports) -> list[LineState]:

@@ -24,23 +24,24 @@ from auditor.systems.aoscx.switch import SWITCH, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 from auditor.systems.aoscx.vlans import find_vlan_line, list_vlan_interfaces
 from auditor.systems.aoscx.vsx import VSX, find_peer_link
+from auditor.util.regex import regex
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
-        silent=re.compile(r"(?:end|exit)\Z|Current configuration:"),
-        comment=re.compile(r"(?<!\s)\s+# .*"),
-        leave=re.compile(r"[#!]"),
-        banner=re.compile(r"banner \w+ (?P<mark>\S)\s*\Z"),
+        silent=regex(r"(?:end|exit)\Z|Current configuration:"),
+        comment=regex(r"(?<!\s)\s+# .*"),
+        leave=regex(r"[#!]"),
+        banner=regex(r"banner \w+ (?P<mark>\S)\s*\Z"),
         find_sessions=find_mode_lines,
     ),
-    opens=re.compile(r"interface \S"),
+    opens=regex(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
     find_vlan_line=find_vlan_line,
     tables=ViewTables(INTERFACE, OWN, SWITCH, (*PROFILE_VIEWS, *POLICY_VIEWS, ACCESS_VIEW), (VSX,)),
-    hostname=re.compile(r"hostname (?P<value>\S+)"),
-    version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
-    whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
+    hostname=regex(r"hostname (?P<value>\S+)"),
+    version=regex(r"!Version ArubaOS-CX (?P<value>\S+)"),
+    whole=regex(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
 )
 _SYSTEM = ViewSystem(
     os=SYSTEM.os,
@@ -49,7 +50,7 @@ _SYSTEM = ViewSystem(
     dialect=DIALECT,
     new=AosCx,
     resolve=resolve,
-    reads_like_qos=re.compile(
+    reads_like_qos=regex(
         r"\bqos\b|priority-flow-control|flow-control|\bpause\b|\becn\b|\bdscp\b|\bcos\b|threshold-profile|queue-profile|"
         r"schedule-profile|local-priority|lossless|\bmtu\b|\bdcbx\b|^interface ",
         re.IGNORECASE,

@@ -1,6 +1,5 @@
 """Classifier policies of AOS-CX: classes of packets, and what a policy does to each."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any, TypeVar
@@ -22,6 +21,7 @@ from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.aoscx.acls import LIST, PAGE, read_words
 from auditor.systems.aoscx.statements import APPLY_PAGE, KBPS_PER_GBPS, POLICY, TECHHUB
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def _numbers(arguments: Arguments) -> tuple[int] | None:
     return (number,) if 0 < number <= _LARGEST else None
 
 
-_PROTOCOL = re.compile(r"(?:any|ip|ipv6)(?= any any\b)")
+_PROTOCOL = regex(r"(?:any|ip|ipv6)(?= any any\b)")
 
 
 def _parse_rule(arguments: Arguments) -> AclRule:
@@ -135,7 +135,7 @@ _CLASS: Table[ClassEntries] = Table(
         skip("comment ...", LineState.IGNORED),
     ),
 )
-_ACTION = re.compile(
+_ACTION = regex(
     r"(?:action )?(?:local-priority (?P<to>[0-7])|dscp (?P<dscp>\S+)|(?P<precedence>ip-precedence) [0-7]|pcp [0-7]|"
     r"cir kbps (?P<kbps>\d{1,9}) cbs \d{1,12} exceed drop|(?P<drop>drop)|mirror \S+)(?: |\Z)"
 )
@@ -202,8 +202,8 @@ _IN_VLAN: Table[VlanPolicy] = Table(
         ),
         value("apply access-list ip {name} in", "access", word, example="apply access-list ip HOST-IN in", page=PAGE),
     ),
-    not_modelled=re.compile("apply "),
-    ignored=re.compile(""),
+    not_modelled=regex("apply "),
+    ignored=regex(""),
 )
 
 

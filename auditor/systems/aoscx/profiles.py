@@ -1,6 +1,5 @@
 """The profiles of AOS-CX that ports share: queues of local priorities, their schedule, when they mark and drop."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Any
@@ -16,6 +15,7 @@ from auditor.model.qos import Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.aoscx.flowcontrol import KBYTE
 from auditor.systems.aoscx.statements import KBPS_PER_GBPS, NO_PAGE, SCHEDULE, THRESHOLD
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 QUEUE_PROFILE = "qos queue-profile"
@@ -50,7 +50,7 @@ _MAP: Table[QueueMap] = Table(
             every=tuple(range(8)),
         ),
     ),
-    not_modelled=re.compile("name "),
+    not_modelled=regex("name "),
 )
 
 
@@ -60,9 +60,7 @@ def _queue(profile: QueueStatements, arguments: Arguments, where: Where) -> Iter
 
 
 _LIMIT = r"\d{1,7} (?:kbytes|percent)"
-_MARKED = re.compile(
-    rf"(?:threshold (?P<at>{_LIMIT})|min-threshold (?P<low>{_LIMIT}) max-threshold (?P<high>{_LIMIT}))\Z"
-)
+_MARKED = regex(rf"(?:threshold (?P<at>{_LIMIT})|min-threshold (?P<low>{_LIMIT}) max-threshold (?P<high>{_LIMIT}))\Z")
 
 
 def _threshold(text: str) -> Threshold:
@@ -82,7 +80,7 @@ def _write_marking(queue: QueueBody, arguments: Arguments, where: Where) -> Line
     return LineState.MODELLED
 
 
-_DROPPED = re.compile(
+_DROPPED = regex(
     rf"min-threshold (?P<low>{_LIMIT}) max-threshold (?P<high>{_LIMIT})"
     r"(?: max-prob (?P<probability>\d{1,3}) percent)?\Z"
 )
@@ -140,7 +138,7 @@ _THRESHOLDS: Table[QueueStatements] = Table(
 )
 
 
-_SHAPED = re.compile(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
+_SHAPED = regex(r"max-bandwidth (?P<kbps>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
 
 
 def _strict(queue: QueueBody, arguments: Arguments, where: Where) -> LineState:

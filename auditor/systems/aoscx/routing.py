@@ -16,15 +16,16 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.routing import Routing
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.model.spreading import Ecmp, HashField
+from auditor.util.regex import regex
 
 MAX_PATHS = 4
 PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8400_10.01/5200-5131/GUID-7214BCD3-78D0-44F3-90C5-9A99685FE462.html"
 """`maximum-paths` of BGP: 4 by default, to which `no` goes back."""
-_BGP = re.compile(r"router bgp \d")
-_PATHS = re.compile(r"(?:no maximum-paths(?: \d{1,4})?|maximum-paths (?P<count>\d{1,4}))\Z")
-_OTHER_VRF = re.compile(r"\bvrf (?!default\b)")
-ECMP, ECMP_SIGN = "show ip ecmp", re.compile(r"^[^\S\n]*ECMP Load Balancing by\b", re.MULTILINE)
-_FIELD = re.compile(r"(?P<field>Source IP|Destination IP|Source Port|Destination Port)\s*: (?P<state>Enabled|Disabled)")
+_BGP = regex(r"router bgp \d")
+_PATHS = regex(r"(?:no maximum-paths(?: \d{1,4})?|maximum-paths (?P<count>\d{1,4}))\Z")
+_OTHER_VRF = regex(r"\bvrf (?!default\b)")
+ECMP, ECMP_SIGN = "show ip ecmp", regex(r"^[^\S\n]*ECMP Load Balancing by\b", re.MULTILINE)
+_FIELD = regex(r"(?P<field>Source IP|Destination IP|Source Port|Destination Port)\s*: (?P<state>Enabled|Disabled)")
 _SHOWN = Unknown("`show ip ecmp` tells what the hash reads")
 _FIELDS = {
     "Source IP": HashField.SOURCE_IP,

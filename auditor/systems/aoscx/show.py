@@ -16,17 +16,18 @@ from auditor.systems.aoscx.counters import (
 from auditor.systems.aoscx.interfaces import PORT, read_interface
 from auditor.systems.aoscx.maps import COS_MAP, COS_SIGN, DSCP_MAP, DSCP_SIGN, read_map
 from auditor.systems.aoscx.routing import ECMP, ECMP_SIGN, read_fields
+from auditor.util.regex import regex
 
 _LLDP = LldpForm(
-    head=re.compile(r"Port\s*: (?P<port>\S+)\Z"),
+    head=regex(r"Port\s*: (?P<port>\S+)\Z"),
     port=PORT,
     port_id="Neighbor Port-ID",
     name="Neighbor System-Name",
-    fresh=re.compile(r"(?!)"),
+    fresh=regex(r"(?!)"),
     other_name="Neighbor Chassis-Name",
 )
 _TABLE = LldpTable(
-    re.compile(
+    regex(
         r"(?P<local>\S+)\s+(?P<chassis>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(?P<far>\S++)(?:\s++\S(?:.*?\S)??)?\s{2,}+\d{1,5}"
         r"(?:\s{2,}(?P<name>\S+))?"
     ),
@@ -40,14 +41,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbor-info detail",
         "cables",
-        re.compile(r"^Neighbor (?:System|Chassis)-Name\s*:", re.MULTILINE),
+        regex(r"^Neighbor (?:System|Chassis)-Name\s*:", re.MULTILINE),
         _LLDP.read,
         (Pull(),),
     ),
     Show(
         "show lldp neighbor-info",
         "cables",
-        re.compile(r"^LOCAL-PORT +CHASSIS-ID +PORT-ID +PORT-DESC +TTL +SYS-NAME", re.MULTILINE),
+        regex(r"^LOCAL-PORT +CHASSIS-ID +PORT-ID +PORT-DESC +TTL +SYS-NAME", re.MULTILINE),
         _TABLE.read,
     ),
     Show(
@@ -56,16 +57,16 @@ SHOWS: tuple[Show[PortReader], ...] = (
         QUEUES_SIGN,
         read_queues,
         (Pull(counts=True),),
-        form=re.compile(r"show int\w* (?:\S+ )?queues\Z"),
+        form=regex(r"show int\w* (?:\S+ )?queues\Z"),
     ),
     Show(
         "show interface qos",
         "trust and profiles of ports",
-        re.compile(
+        regex(
             r"^[^\S\n]*qos (?:trust \w+|(?:queue|schedule|threshold)-profile \S+) \((?:global|override)\)", re.MULTILINE
         ),
         read_interface,
-        form=re.compile(r"show int\w* (?:\S+ )?qos\Z"),
+        form=regex(r"show int\w* (?:\S+ )?qos\Z"),
     ),
     Show(
         "show interface flow-control detail",
@@ -73,12 +74,12 @@ SHOWS: tuple[Show[PortReader], ...] = (
         PAUSES_SIGN,
         read_pauses,
         (Pull(counts=True),),
-        form=re.compile(r"show int\w* (?:\S+ )?flow-control(?: detail)?\Z"),
+        form=regex(r"show int\w* (?:\S+ )?flow-control(?: detail)?\Z"),
     ),
     Show(
         "show interface",
         "speed, MTU and state of ports",
-        re.compile(r"^[^\S\n]*Interface \d{1,2}/\d{1,2}/\d{1,3}\S* is (?:up|down)\b", re.MULTILINE),
+        regex(r"^[^\S\n]*Interface \d{1,2}/\d{1,2}/\d{1,3}\S* is (?:up|down)\b", re.MULTILINE),
         read_interface,
     ),
     Show(
@@ -87,7 +88,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         DSCP_SIGN,
         read_map,
         (Pull(),),
-        form=re.compile(r"show qos dscp-map(?: default)?\Z"),
+        form=regex(r"show qos dscp-map(?: default)?\Z"),
     ),
     Show(
         COS_MAP,
@@ -95,7 +96,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         COS_SIGN,
         read_map,
         (Pull(),),
-        form=re.compile(r"show qos cos-map(?: default)?\Z"),
+        form=regex(r"show qos cos-map(?: default)?\Z"),
     ),
     Show(ECMP, "what the hash over equal-cost paths reads", ECMP_SIGN, read_fields, (Pull(),)),
     Show(
@@ -103,11 +104,11 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "PFC as it runs",
         DCBX_SIGN,
         read_dcbx,
-        form=re.compile(r"show dcbx int\w* \S+\Z"),
+        form=regex(r"show dcbx int\w* \S+\Z"),
     ),
     Show("show interface brief", "speed and state of ports", pull=(Pull(),)),
 )
-ONLY = re.compile(
+ONLY = regex(
     r"^(?:!Version ArubaOS-CX|interface lag \d|ssh server vrf \S|"
     r"qos (?:(?:queue|schedule|threshold)-profile |(?:dscp|cos)-map \d+ local-priority |pool \d)|"
     r"apply qos (?:queue|schedule|threshold)-profile |[^\S\n]+flow-control (?:priority |rxtx\b)|vsx\s*$|"
@@ -118,8 +119,8 @@ ONLY = re.compile(
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"{ONLY.pattern}|^interface \d{{1,2}}/\d{{1,2}}/\d{{1,3}}\b", re.MULTILINE),
-    re.compile(
+    regex(rf"{ONLY.pattern}|^interface \d{{1,2}}/\d{{1,2}}/\d{{1,3}}\b", re.MULTILINE),
+    regex(
         r"^(?:## |! Version 10\.|feature \w|daemon TerminAttr|interface (?:GigabitEthernet|TenGigabitEthernet)|"
         r"interface ethernet1/1/|switchport |Running configuration:|; J\w+ Configuration Editor)",
         re.MULTILINE,

@@ -19,6 +19,7 @@ from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.aoscx.acls import APPLIED
 from auditor.systems.aoscx.flowcontrol import FLOW_CONTROL, GUIDE
 from auditor.systems.aoscx.interfaces import TRUSTS
+from auditor.util.regex import regex
 
 LARGEST_MTU = 9198
 THRESHOLD, SCHEDULE = "qos threshold-profile", "qos schedule-profile"
@@ -38,8 +39,8 @@ POLICY = "policy"
 """The kind of a policy's name; among the names that an interface uses, that of the policy for routed packets alone."""
 SHUTDOWN_PAGE = f"{TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-52BFAD1D5070.html"
 """`no shutdown` enables an interface."""
-NOT_MODELLED = re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
-IGNORED = re.compile(
+NOT_MODELLED = regex(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
+IGNORED = regex(
     r"aaa|access-list|active-gateway|alias|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|congestion-event|container|copp|description|dhcp|"
     r"dns|domain|energy|erps|error-control|evpn|external|fault|forwarding-mode|https-server|hostname|include|ip |ipv6|"
     r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
@@ -89,7 +90,7 @@ def _profile(kind: str) -> Statement[PortBody]:
     )
 
 
-_TRUST = re.compile(r"(?P<mode>cos|dscp|none)(?:(?<=none)(?: local-priority (?P<to>[0-7]))?(?: color [a-z]+)?)?\Z")
+_TRUST = regex(r"(?P<mode>cos|dscp|none)(?:(?<=none)(?: local-priority (?P<to>[0-7]))?(?: color [a-z]+)?)?\Z")
 
 
 def _write_trust(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
@@ -114,7 +115,7 @@ def _remark(body: PortBody, _arguments: Arguments, where: Where) -> LineState:
     return LineState.CONDITIONAL
 
 
-_SHAPE = re.compile(r"(?P<rate>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
+_SHAPE = regex(r"(?P<rate>\d{1,9})(?: kbps)?(?: burst \d{1,9}(?: kbytes)?)?\Z")
 KBPS_PER_GBPS = 1_000_000
 
 
@@ -208,9 +209,7 @@ OWN: Table[Own] = Table(
         value(f"{SHARED} {{number#}}", "mlag", str, example=f"{SHARED} 7", page=VSX_PAGE),
     )
 )
-_NO_PORT = re.compile(
-    r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)", re.IGNORECASE
-)
+_NO_PORT = regex(r"(?P<kind>lag|vlan|loopback|mgmt|tunnel|vxlan|gre)(?: ?(?P<number>\d{1,10}))?(?: |\Z)", re.IGNORECASE)
 
 
 def read_stanza(node: Node) -> InterfaceView | None:

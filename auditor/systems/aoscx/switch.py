@@ -1,6 +1,5 @@
 """The statements of AOS-CX for all ports: trust, maps, lossless pools, and the profiles in effect."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -23,6 +22,7 @@ from auditor.systems.aoscx.statements import (
     REWRITE_PAGE,
     TRUST_PAGE,
 )
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 POOL_HEADROOM = 3072 * KBYTE
@@ -83,7 +83,7 @@ def _list_rewritten(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
     return tuple((each, priority) for each in _HIGHEST if kind in {each, None, ""} for priority in listed)
 
 
-_POOL = re.compile(
+_POOL = regex(
     r"size (?P<percent>\d{1,3}(?:\.\d{1,3})?|factory-default) percent"
     r"(?: headroom (?P<headroom>\d{1,9}|factory-default)(?: kbytes)?)?(?: priorities (?P<priorities>[\d,-]+))?\Z"
 )
@@ -122,7 +122,7 @@ def _write_times(switch: AosCx, arguments: Arguments, where: Where) -> LineState
     return LineState.MODELLED
 
 
-_APPLIED = re.compile(r"(?P<kind>(?:queue|schedule|threshold)-profile)(?: (?P<name>\S+))?")
+_APPLIED = regex(r"(?P<kind>(?:queue|schedule|threshold)-profile)(?: (?P<name>\S+))?")
 
 
 def _kinds(arguments: Arguments) -> tuple[str, ...] | None:

@@ -13,14 +13,15 @@ from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.aoscx.flowcontrol import GUIDE
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 IP_MTU = 1500
 _PAGE = f"{GUIDE}: ip mtu"
-_INTERFACE = re.compile(r"vlan(\d{1,4})\Z")
+_INTERFACE = regex(r"vlan(\d{1,4})\Z")
 _STARTS = ("vlan access ", "vlan trunk ", "no vlan ", "routing", "no routing", "ip address ", "ipv6 address ")
-_ACCESS = re.compile(r"vlan access (?P<vlan>\d{1,4})\Z")
-_NATIVE = re.compile(r"vlan trunk native (?P<vlan>\d{1,4})(?: tag)?\Z")
-_ALLOWED = re.compile(r"(?P<undo>no )?vlan trunk allowed (?P<list>all|[\d,-]{1,400})\Z")
+_ACCESS = regex(r"vlan access (?P<vlan>\d{1,4})\Z")
+_NATIVE = regex(r"vlan trunk native (?P<vlan>\d{1,4})(?: tag)?\Z")
+_ALLOWED = regex(r"(?P<undo>no )?vlan trunk allowed (?P<list>all|[\d,-]{1,400})\Z")
 _EVERY = frozenset(range(1, MAX_VLAN + 1))
 
 

@@ -1,6 +1,5 @@
 """The link between the two switches of a VSX pair (AOS-CX)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from auditor.model.port import PEER_LINK
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.aoscx.interfaces import PORT
 from auditor.systems.aoscx.statements import name_lag
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _VSX = "vsx"
@@ -45,7 +45,7 @@ _STATEMENTS: Table[Vsx] = Table(
         ),
         value("inter-switch-link {port}", "joins", _find_port, example="inter-switch-link 1/1/49", page=_PAGE),
     ),
-    ignored=re.compile(r""),
+    ignored=regex(r""),
 )
 VSX: ViewForm[Vsx] = ViewForm(_VSX, "vsx", "vsx", Vsx, _STATEMENTS, _PAGE)
 

@@ -19,6 +19,7 @@ from auditor.grammar.status import parse_speed
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
+from auditor.util.regex import regex
 
 RATES = {
     "Ten-GigabitEthernet": 10.0,
@@ -30,8 +31,8 @@ RATES = {
     "FourHundredGigE": 400.0,
     "EightHundredGigE": 800.0,
 }
-PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
-SIGN = re.compile(r"^[^\S\n]*Brief information on interfaces in (?:route|bridge) mode:", re.MULTILINE)
+PORT = regex(rf"(?P<kind>{'|'.join(RATES)}|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
+SIGN = regex(r"^[^\S\n]*Brief information on interfaces in (?:route|bridge) mode:", re.MULTILINE)
 _KINDS = {
     "GE": "GigabitEthernet",
     "XGE": "Ten-GigabitEthernet",
@@ -40,11 +41,11 @@ _KINDS = {
     "HGE": "HundredGigE",
 }
 _NAME = rf"(?P<kind>{'|'.join(_KINDS)})(?P<number>\d+(?:/\d+){{1,3}}(?::\d+)?)"
-_ROW = re.compile(
+_ROW = regex(
     rf"{_NAME}\s+(?P<link>UP|DOWN|ADM|Stby)\s+(?P<second>\S+)"
     r"(?:\s.*)?"
 )
-_SPEED = re.compile(r"(?P<speed>\d{1,4}[GM])(?:\(a\))?\Z")
+_SPEED = regex(r"(?P<speed>\d{1,4}[GM])(?:\(a\))?\Z")
 
 
 def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
@@ -61,10 +62,10 @@ def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-PFC_SIGN = re.compile(r"^[^\S\n]*Interface\s+AdminMode\s+OperMode\s+Dot1pList", re.MULTILINE)
+PFC_SIGN = regex(r"^[^\S\n]*Interface\s+AdminMode\s+OperMode\s+Dot1pList", re.MULTILINE)
 _MODES = {"Enabled": PfcMode.ON, "Auto": PfcMode.AUTO, "Disabled": PfcMode.OFF}
-_PFC = re.compile(rf"{_NAME}\s+(?P<mode>{'|'.join(_MODES)})\s+(?P<oper>Enabled|Disabled)(?P<rest>\s[\d\s,-]*)?")
-_COUNTS = re.compile(r"\b(?:Prio|Recv|Send|Inpps|Outpps)\b")
+_PFC = regex(rf"{_NAME}\s+(?P<mode>{'|'.join(_MODES)})\s+(?P<oper>Enabled|Disabled)(?P<rest>\s[\d\s,-]*)?")
+_COUNTS = regex(r"\b(?:Prio|Recv|Send|Inpps|Outpps)\b")
 """The columns behind the list of priorities, a number in each; a narrow screen shows the first of them."""
 
 
@@ -102,39 +103,39 @@ def _find_priorities(words: Sequence[str], columns: int) -> tuple[int, ...] | No
 
 _BLOCK_NAME = r"(?P<port>[A-Z][A-Za-z-]*\d[\d/:.]*)"
 _STATE = r"(?:UP|(?:STP |Administratively )?DOWN)\b"
-BLOCK_SIGN = re.compile(
+BLOCK_SIGN = regex(
     rf"^[^\S\n]*(?:{_BLOCK_NAME}\s*\n[^\S\n]*Current state: {_STATE}|\S+ current state: {_STATE})", re.MULTILINE
 )
 BLOCKS = BlockForm(
-    head=re.compile(rf"{_BLOCK_NAME}(?: current state: .*)?\Z"),
+    head=regex(rf"{_BLOCK_NAME}(?: current state: .*)?\Z"),
     port=PORT,
     details=(
-        (re.compile(r"\b[Cc]urrent state: (?P<state>.+)"), learn_state),
-        (re.compile(r"\b(?P<speed>\d{1,4}(?:\.\d)?[GM])bps-speed mode"), learn_speed),
-        (re.compile(r"\bFlow-control(?: is|:) (?P<pause>not enabled|(?i:enabled|disabled))"), learn_pause),
-        (re.compile(r"\b(?:Maximum frame length:|The Maximum Frame Length is) (?P<bytes>\d{2,6})"), learn_frame),
-        (re.compile(r"\b(?:Maximum transmission unit:|The Maximum Transmit Unit is) (?P<bytes>\d{2,6})"), learn_mtu),
+        (regex(r"\b[Cc]urrent state: (?P<state>.+)"), learn_state),
+        (regex(r"\b(?P<speed>\d{1,4}(?:\.\d)?[GM])bps-speed mode"), learn_speed),
+        (regex(r"\bFlow-control(?: is|:) (?P<pause>not enabled|(?i:enabled|disabled))"), learn_pause),
+        (regex(r"\b(?:Maximum frame length:|The Maximum Frame Length is) (?P<bytes>\d{2,6})"), learn_frame),
+        (regex(r"\b(?:Maximum transmission unit:|The Maximum Transmit Unit is) (?P<bytes>\d{2,6})"), learn_mtu),
         (
-            re.compile(r"\bhardware address: (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE),
+            regex(r"\bhardware address: (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE),
             learn_mac,
         ),
-        (re.compile(r"\bPort link-type: *(?P<kind>access|trunk|hybrid)\b", re.IGNORECASE), learn_kind),
+        (regex(r"\bPort link-type: *(?P<kind>access|trunk|hybrid)\b", re.IGNORECASE), learn_kind),
     ),
-    side=re.compile(r"(?:Input|Output)(?: \((?:total|normal)\))?: "),
+    side=regex(r"(?:Input|Output)(?: \((?:total|normal)\))?: "),
     counts={
-        "pause_frames": re.compile(r"(?P<count>\d+|-) pauses\b"),
-        "crc_errors_phy": re.compile(r"(?P<count>\d+|-) CRC\b"),
-        "oversize": re.compile(r"(?P<count>\d+|-) giants\b"),
+        "pause_frames": regex(r"(?P<count>\d+|-) pauses\b"),
+        "crc_errors_phy": regex(r"(?P<count>\d+|-) CRC\b"),
+        "oversize": regex(r"(?P<count>\d+|-) giants\b"),
     },
 )
 """`display interface`, of which Comware 5 has the state in the line that names the interface."""
 
 
-LLDP_SIGN = re.compile(r"^[^\S\n]*(?:System Name +)?Local Interface +Chassis ID +Port ID\b", re.MULTILINE)
+LLDP_SIGN = regex(r"^[^\S\n]*(?:System Name +)?Local Interface +Chassis ID +Port ID\b", re.MULTILINE)
 _FAR = r"(?P<chassis>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})\s+(?P<far>Port \d{1,4}|\S+)"
 _NEIGHBOURS = (
-    re.compile(rf"{_NAME}\s+{_FAR}\s+(?P<name>\S+)"),
-    re.compile(rf"(?P<name>\S+)\s+{_NAME}\s+{_FAR}"),
+    regex(rf"{_NAME}\s+{_FAR}\s+(?P<name>\S+)"),
+    regex(rf"(?P<name>\S+)\s+{_NAME}\s+{_FAR}"),
 )
 
 

@@ -18,21 +18,22 @@ from auditor.systems.comware.spreading import BGP_VIEW, find_ecmp
 from auditor.systems.comware.statements import INTERFACE, OWN, name_lag, read_stanza
 from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM
+from auditor.util.regex import regex
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
-        silent=re.compile(r"(?:return|save)\Z"),
-        leave=re.compile(r"[#!]|\s*quit\s*\Z"),
+        silent=regex(r"(?:return|save)\Z"),
+        leave=regex(r"[#!]|\s*quit\s*\Z"),
         find_sessions=find_view_lines,
     ),
-    opens=re.compile(r"interface \S"),
+    opens=regex(r"interface \S"),
     stanza=read_stanza,
     port=PORT,
     tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS, (BGP_VIEW,)),
-    hostname=re.compile(r"sysname (?P<value>\S+)"),
-    version=re.compile(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
+    hostname=regex(r"sysname (?P<value>\S+)"),
+    version=regex(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
     find_vlan_line=find_vlan_line,
-    whole=re.compile(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),
+    whole=regex(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),
 )
 _SYSTEM = ViewSystem(
     os=SYSTEM.os,
@@ -42,8 +43,8 @@ _SYSTEM = ViewSystem(
     new=Comware,
     resolve=resolve,
     rates=RATES,
-    ending=Ending(re.compile(r" ?version \d[\d.]*, (?:Release|Feature|ESS) "), "return"),
-    reads_like_qos=re.compile(
+    ending=Ending(regex(r" ?version \d[\d.]*, (?:Release|Feature|ESS) "), "return"),
+    reads_like_qos=regex(
         r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|\bwred\b|\bdscp\b|dot1p|no-drop|deadlock|\bmtu\b|jumbo|"
         r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",
         re.IGNORECASE,

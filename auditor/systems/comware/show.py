@@ -7,15 +7,16 @@ from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config,
 from auditor.grammar.signs import join_signs
 from auditor.systems.comware import interfaces
 from auditor.systems.comware.interfaces import PORT
+from auditor.util.regex import regex
 
 KINDS = (*interfaces.RATES, "GigabitEthernet", "Bridge-Aggregation", "Route-Aggregation", "Vlan-interface")
 """Kinds of interfaces; people type them in small letters, with a blank before the number."""
 _LLDP = LldpForm(
-    head=re.compile(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
+    head=regex(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
     port=PORT,
     port_id="Port ID",
     name="System name",
-    fresh=re.compile(r"LLDP neighbor index\b"),
+    fresh=regex(r"LLDP neighbor index\b"),
 )
 CONFIG = "display current-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
@@ -25,7 +26,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "display lldp neighbor-information verbose",
         "cables",
-        re.compile(r"^LLDP neighbor-information of port \d+\s?\[", re.MULTILINE),
+        regex(r"^LLDP neighbor-information of port \d+\s?\[", re.MULTILINE),
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
@@ -51,7 +52,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         (Pull(timeout_s=60),),
     ),
 )
-ONLY = re.compile(
+ONLY = regex(
     r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
     r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
     r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
@@ -64,7 +65,7 @@ TABLE = ShowTable(
     SHOWS,
     CONFIG,
     ONLY,
-    re.compile(
+    regex(
         r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |"
         r"interface (?:\d{2,3}GE|XGigabitEthernet|MEth|Eth-Trunk)\d)",
         re.MULTILINE,

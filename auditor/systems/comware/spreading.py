@@ -1,6 +1,5 @@
 """How Comware spreads flows over equal-cost paths: the fields of its hash, and the paths of BGP."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,6 +12,7 @@ from auditor.grammar.statements import Statement
 from auditor.grammar.viewbgp import BgpSyntax, build_bgp_view, list_paths
 from auditor.model.setting import Known, Setting, Unset
 from auditor.model.spreading import Ecmp, HashField
+from auditor.util.regex import regex
 
 PAGE = "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5980/5200-3925_l3-ip-svcs_cg/content/498931160.htm"
 """`ip load-sharing mode per-flow`: without fields it reads those of the default, whatever its algorithm."""
@@ -29,7 +29,7 @@ _FIELDS: Mapping[str, HashField] = {
     "ip-pro": HashField.PROTOCOL,
     "ingress-port": HashField.INGRESS_PORT,
 }
-_MODE = re.compile(
+_MODE = regex(
     r"(?:algorithm \d{1,3} ?(?:(?:seed|shift) [\da-f]{1,10} ?){0,2})?(?P<fields>(?>(?:[a-z]+-[a-z]+ ?)*))"
     r"(?:tunnel (?:all|inner|outer) ?)?(?:global|(?:chassis \d{1,2} )?slot \d{1,3})?\Z"
 )

@@ -21,6 +21,7 @@ from auditor.model.qos import Scheduler, Threshold, Trust, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.systems.comware.buffers import BUFFERS
 from auditor.systems.comware.show import KINDS
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 WRED_TABLE = "qos wred queue table"
@@ -43,11 +44,11 @@ LAG_PAGE = (
     "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/7500/5200-1937a_l2-lan_cr/content/495503924.htm"
 )
 UNDO = ("undo",)
-NOT_MODELLED = re.compile(
+NOT_MODELLED = regex(
     r"qos |priority-flow-control|traffic |buffer |flow-control|burst-mode|dcbx |lldp tlv-enable dot1-tlv dcbx|"
     r"flow-interval|traffic-policy"
 )
-IGNORED = re.compile(
+IGNORED = regex(
     r"acl|aggregate|arp|ai-|apply|authorization|bfd|bgp|broadcast|clock|combo|command|customer|dhcp|dldp|dns|"
     r"domain|duplex|evpn|fec|ftp|hwtacacs|info-center|ip |ipv6|irf|isis|jumbo|l2vpn|lacp|license|line|"
     r"link-|lldp|local-user|loopback|loop|mac|management|m-lag|mdi|mirroring|monitor|multicast|netconf|ntp|openflow|"
@@ -88,7 +89,7 @@ PFC: tuple[Statement[PortBody], ...] = (
 """The statements of PFC, which an interface and the system write alike."""
 
 _COLOURS = {None: "any", "0": "green", "1": "yellow", "2": "red"}
-_LIMITS = re.compile(
+_LIMITS = regex(
     r"(?:drop-level (?P<level>[0-2]) ?)?(?P<limits>low-limit (?P<low>\d{1,6}) high-limit (?P<high>\d{1,6})"
     r"(?: discard-probability (?P<probability>\d{1,3}))?)?\Z"
 )
@@ -191,7 +192,7 @@ MODES: tuple[Statement[PortBody], ...] = within(
 )
 """How all queues of an interface take turns."""
 KBPS_PER_GBPS = 1_000_000
-_CIR = re.compile(r"(?P<kbps>\d{1,9})(?: cbs \d{1,10})?(?: pir (?P<peak>\d{1,9}))?(?: pbs \d{1,10})?\Z")
+_CIR = regex(r"(?P<kbps>\d{1,9})(?: cbs \d{1,10})?(?: pir (?P<peak>\d{1,9}))?(?: pbs \d{1,10})?\Z")
 
 
 def parse_cir(text: str) -> float | None:

@@ -27,6 +27,7 @@ from auditor.systems.cumulus.objects import (
 from auditor.systems.cumulus.pausing import Pausing, list_priority_groups, resolve_link_pause, resolve_pausing
 from auditor.systems.cumulus.presets import MODES, QOS_PAGE, list_roce_statements
 from auditor.systems.cumulus.sharing import ROUTED, find_head, find_inheritable, make_key, make_relative
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 EVERY = "*"
@@ -318,7 +319,7 @@ def _fec(text: str) -> str | None:
     return None if text == "auto" else text
 
 
-_BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
+_BREAKOUT = regex(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
 
 
 def _breakout(node: ObjectNode) -> _Breakout | None:

@@ -15,6 +15,7 @@ from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.cumulus.names import PORT, parse_numbers
 from auditor.systems.cumulus.objects import parse_gbps, parse_switch
 from auditor.systems.linux.modules import parse_module
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _NOTHING = Unset()
@@ -53,24 +54,24 @@ class PortStatus:
     module: Module = _NO_MODULE
 
 
-_INTERFACE = re.compile(r"(?:sudo )?nv show interface (?P<port>swp\w+)(?: (?:counters )?qos)?(?: (?P<section>.+))?")
+_INTERFACE = regex(r"(?:sudo )?nv show interface (?P<port>swp\w+)(?: (?:counters )?qos)?(?: (?P<section>.+))?")
 _SECTIONS = frozenset({"pfc", "pfc-watchdog", "congestion-control", "link"})
 """Sections of which all keys are read, also where one stands under a key of its own."""
-_HEADING = re.compile(r"\s*operational\s+applied")
-_GLOBAL = re.compile(r"enable\s{2,}")
+_HEADING = regex(r"\s*operational\s+applied")
+_GLOBAL = regex(r"enable\s{2,}")
 """A line that `nv show qos roce` has and the outputs of one port have not."""
-_RULE = re.compile(r"[-=\s]+\Z")
+_RULE = regex(r"[-=\s]+\Z")
 _TRUSTS = {"pcp,dscp": Trust.BOTH, "dscp": Trust.DSCP, "pcp": Trust.PCP, "port": Trust.NONE}
-_SIZE = re.compile(r"(?P<number>\d{1,9}(?:\.\d{1,4})?) ?(?P<unit>[KMG]?B|Bytes)\Z")
-_MAP_ROW = re.compile(r"\s+(?:\d|cnp|roce)\s+(?P<pcp>[\d,]+|-)\s+(?P<dscp>[\d,]+|-)\s+(?P<priority>[0-7])\s*\Z")
-_QUEUE_ROW = re.compile(
+_SIZE = regex(r"(?P<number>\d{1,9}(?:\.\d{1,4})?) ?(?P<unit>[KMG]?B|Bytes)\Z")
+_MAP_ROW = regex(r"\s+(?:\d|cnp|roce)\s+(?P<pcp>[\d,]+|-)\s+(?P<dscp>[\d,]+|-)\s+(?P<priority>[0-7])\s*\Z")
+_QUEUE_ROW = regex(
     r"\s+(?:\d|cnp|roce)\s+(?P<priority>[0-7])\s+(?P<queue>\d{1,2})\s+"
     r"(?:dwrr-(?P<percent>\d{1,3})%|strict[ -]priority)\s*\Z",
     re.IGNORECASE,
 )
 
 
-_OF_MODULE = re.compile(r"(?:sudo )?ethtool --?[a-z-]+ (?P<port>swp\w+)")
+_OF_MODULE = regex(r"(?:sudo )?ethtool --?[a-z-]+ (?P<port>swp\w+)")
 
 
 def read_module(capture: Capture, states: list[LineState]) -> list[PortStatus]:
@@ -226,7 +227,7 @@ def _row(learned: PortStatus, table: str, line: str, where: Where) -> bool:
     return False
 
 
-_COLUMNS = re.compile(r"\s*(?:switch-priority|priority-group|traffic-class)(?:\s{2,}[a-z-]+)+\s*")
+_COLUMNS = regex(r"\s*(?:switch-priority|priority-group|traffic-class)(?:\s{2,}[a-z-]+)+\s*")
 _COUNTED: Mapping[tuple[str, str], str] = {
     ("switch-priority", "rx-pause-frames"): "rx_pfc_{}",
     ("switch-priority", "tx-pause-frames"): "tx_pfc_{}",
@@ -251,7 +252,7 @@ def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where)
     return any(names.values())
 
 
-_STATS = re.compile(r"[rt]x-(?:non-roce|roce|cnp|ecn|pfc)-stats")
+_STATS = regex(r"[rt]x-(?:non-roce|roce|cnp|ecn|pfc)-stats")
 _ROCE_COUNTED: Mapping[tuple[str, str], str] = {
     ("rx-roce-stats", "no-buffer-discard"): "rx_pg3_discards",
     ("tx-roce-stats", "unicast-no-buffer-discard"): "tx_queue3_discards",

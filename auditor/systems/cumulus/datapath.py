@@ -14,9 +14,10 @@ from auditor.systems.cumulus.names import list_interfaces, parse_numbers
 from auditor.systems.cumulus.objects import parse_switch
 from auditor.systems.cumulus.strays import find_stray_groups, find_twice_sorted
 from auditor.systems.cumulus.weights import schedule_groups
+from auditor.util.regex import regex
 
 GLOBAL = "default-global"
-_LINE = re.compile(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
+_LINE = regex(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
 
 
 def read(capture: Capture, states: list[LineState]) -> File:
@@ -46,12 +47,12 @@ def read(capture: Capture, states: list[LineState]) -> File:
     return file
 
 
-_NOT_MODELLED = re.compile(
+_NOT_MODELLED = regex(
     r"(?:shaping|priority_group|port|flow_control|ingress_service_pool|egress_service_pool|egress_buffer|ingress_buffer|"
     r"cos_egr_queue|scheduling|traffic|source|remark|pfc|link_pause|ecn|ecn_red|default_ecn_conf|default_ecn_red_conf|"
     r"default_egress_sched|egress_sched|pfc_watchdog|cut_through_enable|unlimited_egress_buffer|priority_flow_control)\b"
 )
-_IGNORED = re.compile(
+_IGNORED = regex(
     r"(?:hash|symmetric_hash|hash_config|forwarding_table|dos|resilient_hash|ecmp|acl|sflow|vxlan|bridge|interface|logging|"
     r"stats|route|arp|nd|lag_hash|adaptive|system|switchd|traffic\.control|netlink)",
 )
@@ -228,7 +229,7 @@ def _scheduling(file: File, groups: tuple[str, ...]) -> None:
         _bind(file, prefix, "egress-scheduler", profile)
 
 
-_SHAPED = re.compile(r"\[\s*\d+\s*,\s*(?P<most>\d+)\s*\]|(?P<whole>\d+)")
+_SHAPED = regex(r"\[\s*\d+\s*,\s*(?P<most>\d+)\s*\]|(?P<whole>\d+)")
 
 
 def _shaping(file: File, groups: tuple[str, ...]) -> None:

@@ -4,7 +4,6 @@ JSON is read as the YAML that it is. Scalars stay text: `on` is not a boolean. V
 Aliases are refused, because a few of them could unfold without end; depth is bounded.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import field, replace
 
@@ -16,12 +15,13 @@ from auditor.model.setting import Where
 from auditor.systems.cumulus.nvset import is_own
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _VERBS = {"set", "unset"}
 _HEADER = "header"
 _NOTHING = {"", "null", "~"}
-_EMPTY = re.compile(r"\s*+(?:#.*|---|\.\.\.|[\[\]{},][\s\[\]{},]*)?")
+_EMPTY = regex(r"\s*+(?:#.*|---|\.\.\.|[\[\]{},][\s\[\]{},]*)?")
 
 
 @dataclass(slots=True)

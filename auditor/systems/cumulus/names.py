@@ -5,20 +5,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from auditor.util.memo import LONGEST, MOST
+from auditor.util.regex import regex
 
 MAX_ITEMS = 4096
 """No range in a real configuration is longer; a longer one is refused before it fills the memory."""
 
-PORT = re.compile(r"swp\d{1,4}(?:s\d{1,2})?\Z")
-CHILD = re.compile(r"(?P<parent>swp\d{1,4})s\d{1,2}\Z")
+PORT = regex(r"swp\d{1,4}(?:s\d{1,2})?\Z")
+CHILD = regex(r"(?P<parent>swp\d{1,4})s\d{1,2}\Z")
 
-_ITEM = re.compile(
+_ITEM = regex(
     r"(?P<prefix>[A-Za-z_.-]*[A-Za-z_])?(?P<first>\d{1,6})"
     r"(?:-(?!\d{1,6}s\d{1,2}-[A-Za-z])(?:(?P=prefix))?(?P<last>\d{1,6}))?"
     r"(?:s(?P<lane>\d{1,2})(?:-(?:(?P<far>[A-Za-z_]+\d{1,6})s)?(?P<last_lane>\d{1,2}))?)?\Z"
 )
-_LIKE_PORT = re.compile(r"\s*swp\d")
-_NUMBERS = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
+_LIKE_PORT = regex(r"\s*swp\d")
+_NUMBERS = regex(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
 
 
 def list_interfaces(text: str) -> tuple[str, ...] | None:

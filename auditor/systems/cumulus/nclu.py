@@ -1,6 +1,5 @@
 """Lists of `net add` and `net del` commands (NCLU, up to release 4.4) as NVUE statements."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import Capture, LineState
@@ -8,12 +7,11 @@ from auditor.systems.cumulus import nvset
 from auditor.systems.cumulus.names import list_interfaces
 from auditor.systems.cumulus.nvset import is_own
 from auditor.systems.cumulus.objects import NvueStatement, Proof
+from auditor.util.regex import regex
 
 LAST = "4.4"
 """The last release with these commands."""
-_COMMAND = re.compile(
-    r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?net (?P<verb>add|del)\s+(?P<rest>\S.*)"
-)
+_COMMAND = regex(r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?net (?P<verb>add|del)\s+(?P<rest>\S.*)")
 _LINK = {
     ("mtu",): "mtu",
     ("link", "speed"): "speed",

@@ -1,12 +1,11 @@
 """`/etc/network/interfaces` of ifupdown2, and an FRR configuration after it, as NVUE statements."""
 
-import re
-
 from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus.names import list_interfaces
 from auditor.systems.cumulus.objects import NvueStatement, Proof
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"(?P<verb>auto|iface|allow-\S+)\s+(?P<names>\S+)")
+_HEAD = regex(r"(?P<verb>auto|iface|allow-\S+)\s+(?P<names>\S+)")
 _SETTINGS = {
     "mtu": ("link", "mtu"),
     "link-speed": ("link", "speed"),
@@ -14,7 +13,7 @@ _SETTINGS = {
     "link-autoneg": ("link", "auto-negotiate"),
     "alias": ("description",),
 }
-_FRR = re.compile(
+_FRR = regex(
     r"(?:frr |router |ip |ipv6 |route-map |line |log |service |username |vrf |vni |neighbor |network |address-family |"
     r"exit|match |set |end\b|bgp |password |no |redistribute |advertise|debug |!)"
 )

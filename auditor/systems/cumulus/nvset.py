@@ -5,14 +5,15 @@ from collections.abc import Sequence
 
 from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus.objects import NvueStatement, Proof
+from auditor.util.regex import regex
 
-_COMMAND = re.compile(
+_COMMAND = regex(
     r"\s*(?P<prompt>[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
 )
-_OTHER = re.compile(
+_OTHER = regex(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?(?:nv (?:config|action|show)|set -|#|$|net commit)"
 )
-_WORD = re.compile(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P<plain>[^\s'"]+)""")
+_WORD = regex(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P<plain>[^\s'"]+)""")
 
 
 def is_command(line: str) -> bool:

@@ -1,6 +1,5 @@
 """The tables of `nv show interface` and `nv show interface lldp`: state, speed, MTU and neighbour of each port."""
 
-import re
 from collections.abc import Mapping
 
 from auditor.grammar.numbers import parse_whole
@@ -10,9 +9,10 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.names import PORT
 from auditor.systems.cumulus.objects import parse_gbps
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"Interface\s{2,}+.*\bRemote Host\s{2,}+Remote Port")
-_COLUMN = re.compile(r"\S+(?: \S+)*")
+_HEAD = regex(r"Interface\s{2,}+.*\bRemote Host\s{2,}+Remote Port")
+_COLUMN = regex(r"\S+(?: \S+)*")
 
 
 def is_table(capture: Capture) -> bool:

@@ -27,6 +27,7 @@ from auditor.systems.cumulus.tunnels import read_tunnels
 from auditor.systems.cumulus.vlans import list_vlan_interfaces
 from auditor.systems.cumulus.weights import schedules_by_groups
 from auditor.systems.cumulus.words import find_state
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -185,7 +186,7 @@ def _tree(statements: Sequence[NvueStatement], top: Where) -> ObjectNode:
     return root
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|\bpfc|pause|\becn|dscp|\bpcp\b|8021p|traffic[._-]|switch-priority|\bmtu\b|watchdog|sched|roce|threshold|"
     r"cos_|storage-optimized",
     re.IGNORECASE,

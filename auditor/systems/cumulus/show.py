@@ -8,6 +8,7 @@ from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture
 from auditor.util.filenames import get_name
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 CONFIG = "nv config show"
 SAVED = "cat /etc/nvue.d/startup.yaml"
@@ -22,7 +23,7 @@ SHOWS: tuple[Show[None], ...] = (
     Show(
         CONFIG,
         "the configuration",
-        re.compile(
+        regex(
             rf"^[^\S\n]*{_PROMPT}(?:sudo )?(?:nv (?:set|unset) \S|net (?:add|del) "
             r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) )|"
             r"^[^\S\n]*(?:-\s*)?[\"']?nvue-api-version[\"']?\s*:|"
@@ -32,21 +33,21 @@ SHOWS: tuple[Show[None], ...] = (
             re.MULTILINE,
         ),
         pull=(Pull(required=True, timeout_s=60),),
-        form=re.compile(r"(?:sudo )?(?:nv config (?:show|diff)|net show configuration commands)\b"),
+        form=regex(r"(?:sudo )?(?:nv config (?:show|diff)|net show configuration commands)\b"),
         whole=True,
         lifetime=Lifetime.RUNNING,
     ),
     Show(
         SAVED,
         "the configuration of the next boot",
-        form=re.compile(r".*\bstartup\.ya?ml\b|(?:sudo )?nv config show\b.*\s(?:-r|--rev\w*)[ =]?startup\b"),
+        form=regex(r".*\bstartup\.ya?ml\b|(?:sudo )?nv config show\b.*\s(?:-r|--rev\w*)[ =]?startup\b"),
         whole=True,
         lifetime=Lifetime.SAVED,
     ),
     Show(
         DATAPATH,
         "quality of service where there is no NVUE",
-        re.compile(
+        regex(
             r"^[^\S\n]*(?:traffic\.(?:packet_priority_|cos_\d\.|port_default_priority|priority_group_list)|"
             r"pfc\.[\w-]+\.(?:cos_list|port_set)|(?:source|remark|pfc|link_pause|ecn_red|ecn|egress_sched|shaping|"
             r"pfc_watchdog)\.port_group_list\s*=|default_ecn(?:_red)?_conf\.|default_egress_sched\.|"
@@ -57,12 +58,12 @@ SHOWS: tuple[Show[None], ...] = (
             Pull("cat /etc/cumulus/datapath/qos/qos_features.conf", required=True),
             Pull("cat /etc/cumulus/datapath/qos/qos_infra.conf", "buffers where there is no NVUE"),
         ),
-        form=re.compile(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"),
+        form=regex(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"),
     ),
     Show(
         SHOW,
         "RoCE, ports and neighbours as they run",
-        re.compile(
+        regex(
             r"^[^\S\n]+operational\s+applied\b|^Interface\s{2,}+.*\bRemote Host\s{2,}+Remote Port|"
             r"^RoCE (?:PCP/DSCP->SP|SP->TC|pool config)|^PFC WD Status",
             re.MULTILINE,
@@ -72,26 +73,26 @@ SHOWS: tuple[Show[None], ...] = (
             Pull("nv show interface", "speed and MTU as they run", timeout_s=60),
             Pull("nv show interface lldp", "cables", timeout_s=60),
         ),
-        form=re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"),
+        form=regex(r"(?:sudo )?nv show (?:qos|interface)\b"),
     ),
     Show(
         MODULE,
         "the module of a port",
-        form=re.compile(r"(?:sudo )?ethtool (?:-m|--module-info|--dump-module-eeprom) swp\d"),
+        form=regex(r"(?:sudo )?ethtool (?:-m|--module-info|--dump-module-eeprom) swp\d"),
     ),
     Show(
         NETWORK,
         "ports where there is no NVUE",
-        re.compile(r"^[^\S\n]*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE),
+        regex(r"^[^\S\n]*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE),
         pull=(Pull(),),
-        form=re.compile(r".*/etc/network/interfaces\b"),
+        form=regex(r".*/etc/network/interfaces\b"),
     ),
 )
 TABLE = ShowTable(SHOWS, CONFIG)
 SIGNS = join_signs(TABLE.signs)
 ONLY = SHOWS[0].sign
 """Words of a configuration that no other system has."""
-_WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
+_WHOLE = regex(r"^frr (?:version|defaults) ", re.MULTILINE)
 
 
 def recognise(capture: Capture) -> str | None:

@@ -1,6 +1,5 @@
 """Entries of a datapath file that lead nowhere, or say two things: port groups and code points."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 from auditor.model.device import NamedObject
@@ -8,12 +7,13 @@ from auditor.model.finding import Related
 from auditor.model.rows import RowCheck, RowFault, RowFaultKind
 from auditor.systems.cumulus.entries import Entry, File
 from auditor.systems.cumulus.names import parse_numbers
+from auditor.util.regex import regex
 
-_GROUP = re.compile(
+_GROUP = regex(
     r"(?P<kind>source|remark|pfc|link_pause|pause|ecn_red|ecn|egress_sched|shaping|pfc_watchdog)\."
     r"(?P<name>[\w-]{1,64})\.[\w.-]+\Z"
 )
-_SORTED = re.compile(r"(?P<prefix>.+)\.cos_(?P<cos>[0-7])\.priority_source\.(?P<what>dscp|8021p)\Z")
+_SORTED = regex(r"(?P<prefix>.+)\.cos_(?P<cos>[0-7])\.priority_source\.(?P<what>dscp|8021p)\Z")
 _NAMES = {"dscp": ("DSCP", 63), "8021p": ("PCP", 7)}
 _WITHOUT_PREFIX = frozenset({"ecn", "ecn_red"})
 """Kinds whose groups may lack the kind's name as a prefix."""

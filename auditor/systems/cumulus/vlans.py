@@ -1,6 +1,5 @@
 """The interfaces that route into VLANs of a bridge, and the ports that carry those VLANs."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,13 +10,14 @@ from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unset, value_of
 from auditor.systems.cumulus.objects import ObjectNode, find_value, is_up, parse_number, parse_word
 from auditor.systems.cumulus.sharing import ROUTED
+from auditor.util.regex import regex
 
 BRIDGE = "br_default"
 """The bridge below an interface that names none."""
 UNTAGGED = 1
 """The VLAN of untagged packets where none is named."""
 MTU_PAGE = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux-514/Layer-1-and-Switch-Ports/Interface-Configuration-and-Management/Switch-Port-Attributes"
-_NAME = re.compile(r"vlan(\d{1,4})\Z")
+_NAME = regex(r"vlan(\d{1,4})\Z")
 
 
 def list_vlan_interfaces(root: ObjectNode, ports: Sequence[Port]) -> tuple[VlanInterface, ...]:

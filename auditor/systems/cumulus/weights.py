@@ -1,13 +1,12 @@
 """Scheduling of Cumulus Linux 3.x and 4.x (`traffic.conf`): groups of switch priorities with weights."""
 
-import re
-
 from auditor.grammar.numbers import parse_whole
 from auditor.systems.cumulus.entries import Entry, File
 from auditor.systems.cumulus.names import parse_numbers
+from auditor.util.regex import regex
 
 SCHEDULED = ("qos", "egress-scheduler", "default-global", "traffic-class")
-_WEIGHT = re.compile(r"priority_group\.(?P<name>[\w-]{1,64})\.weight\Z")
+_WEIGHT = regex(r"priority_group\.(?P<name>[\w-]{1,64})\.weight\Z")
 _MAX_WEIGHT = 127
 
 

@@ -1,13 +1,12 @@
 """The state of each NVUE statement: modelled, known but not modelled, irrelevant, or unrecognised."""
 
-import re
-
 from auditor.model.dump import LineState
+from auditor.util.regex import regex
 
 _LIST = r"[\d,\- ]+"
 _SWITCH = r"(?:on|off|enabled?|disabled?|true|false|yes|no)"
 _PROFILED = r"(?:mapping|remark|pfc|link-pause|congestion-control|egress-scheduler|egress-shaper|egress-queue-mapping)"
-_MODELLED = re.compile(
+_MODELLED = regex(
     "|".join(
         (
             (
@@ -59,7 +58,7 @@ _MODELLED = re.compile(
         )
     )
 )
-_NOT_MODELLED = re.compile(
+_NOT_MODELLED = regex(
     r"qos (?:link-pause|egress-shaper|traffic-pool|advance-buffer-config|buffer|pfc-watchdog) .+|"
     r"qos roce (?:mode dci-1|(?!mode |enable |state )\S.*)|"
     r"qos pfc \S+ small-packet-probability .+|"
@@ -68,12 +67,12 @@ _NOT_MODELLED = re.compile(
     r"nve vxlan (?:en|de)capsulation dscp\b.*|"
     r"router adaptive-routing\b.*|system (?:forwarding|lldp|traffic|wjh|link)\b.*|system port-group\b.*"
 )
-_IGNORED = re.compile(
+_IGNORED = regex(
     r"(?:acl|bridge|evpn|interface|maintenance|mlag|nve|platform|router|service|system|vrf|header|cluster|ib)\b"
 )
 
 
-_UNSET = re.compile(
+_UNSET = regex(
     rf"(?:qos(?: (?:roce|pfc-watchdog|traffic-pool|{_PROFILED})\b.*)?|"
     r"interface \S+(?: (?:qos|link|bond|bridge|ip|ipv4|ipv6|description)\b.*)?)"
 )

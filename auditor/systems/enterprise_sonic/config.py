@@ -17,20 +17,21 @@ from auditor.systems.enterprise_sonic.store import Writer
 from auditor.systems.enterprise_sonic.tunnels import Tunnel
 from auditor.systems.sonic.assemble import TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.regex import regex
 
-PROMPT = re.compile(r"\s*[\w.-]{1,63}(?:\((?P<mode>conf[^)\s]{0,100})\))?# ?(?P<rest>.*)")
-_PROSE = re.compile(r"[^a-z]|Using |sonic-cli\b|configure\b|write |copy |exit\b|end\b|do \w|y\Z|[\w@-]+:~")
+PROMPT = regex(r"\s*[\w.-]{1,63}(?:\((?P<mode>conf[^)\s]{0,100})\))?# ?(?P<rest>.*)")
+_PROSE = regex(r"[^a-z]|Using |sonic-cli\b|configure\b|write |copy |exit\b|end\b|do \w|y\Z|[\w@-]+:~")
 """Lines of a document or a session that are no configuration: the words of a command begin with small letters."""
-_MODES = re.compile(
+_MODES = regex(
     r"conf(?:ig)?-(?:if-(?P<interface>(?!range)\S+)|(?P<map>[a-z0-9-]+?)-map-(?P<map_name>\S+)|"
     r"wred-(?P<wred>\S+)|sched(?:uler)?-(?:policy-)?(?P<scheduler>\S+?)(?:-queue-(?P<queue>\d+))?)"
 )
-READS_LIKE_QOS = re.compile(
+READS_LIKE_QOS = regex(
     r"\bqos\b|qos-map|priority-flow-control|wred|scheduler-policy|\bbuffer\b|\becn\b|\broce\b|traffic-class|pfc-priority|"
     r"(?:minimum|maximum)-threshold|watchdog|\bdscp\b|\bdot1p\b|\bmtu\b|cable-length|flowcontrol|pause\b|"
     r"^\s*(?:no )?(?:interface (?:range )?[Ee]|(?:queue|type|weight|meter-type|[pc]ir|[pc]bs|speed|fec) )"
 )
-_STRAY = re.compile(
+_STRAY = regex(
     r"(?:no )?(?:qos|qos-map|priority-flow-control|queue \d+ wred-policy|scheduler-policy|roce|buffer|cable-length) "
 )
 """Lines outside any unread block, though such a block has no end mark."""
@@ -155,7 +156,7 @@ class ConfigReader:
             self._begin(context)
 
 
-_SUBINTERFACE = re.compile(r"\.\d{1,4}\Z")
+_SUBINTERFACE = regex(r"\.\d{1,4}\Z")
 _KINDS = {"pfc-priority-q": "pfc-priority-queue"}
 
 

@@ -3,7 +3,6 @@
 Statements decide the block of a line, because documents lose indentation.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from auditor.systems.enterprise_sonic.block import QOS_PAGE, QosBlock, field, pa
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 KBYTE = 1000
@@ -97,7 +97,7 @@ def _highest(word: str) -> int:
 
 QOS_MAPS: Mapping[str, Table[QosMapBlock]] = {kind: _map_table(source, to) for kind, (_, _, source, to) in MAPS.items()}
 
-_CURVE = re.compile(
+_CURVE = regex(
     r"minimum-threshold (?P<low>\S+) maximum-threshold (?P<high>\S+)(?: drop-probability (?P<share>\d{1,3}))?"
 )
 _ECN = {"none": "ecn_none", "one": "ecn_none", "all": "ecn_all"}
@@ -179,7 +179,7 @@ def convert_rate(text: str) -> str:
     return "" if number is None else str(round(number * BYTES_PER_KBIT))
 
 
-_PART = re.compile(r"(?:no )?(?:port|queue \S+)\Z")
+_PART = regex(r"(?:no )?(?:port|queue \S+)\Z")
 
 
 @dataclass(slots=True)

@@ -1,14 +1,13 @@
 """PFC frames by priority, as `show … priority-flow-control statistics` counts them."""
 
-import re
-
 from auditor.grammar.operational import keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.systems.enterprise_sonic.names import parse_port_name
 from auditor.systems.sonic.operation import Operation
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"Flow Control frames (?P<side>received|transmitted)")
-_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
+_HEAD = regex(r"Flow Control frames (?P<side>received|transmitted)")
+_ROW = regex(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
 _SIDES = {"received": "rx", "transmitted": "tx"}
 
 

@@ -1,6 +1,5 @@
 """The statements of an interface."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -25,6 +24,7 @@ from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.assemble import FORWARDING_FIELD, POLICY_FIELD, RUNNING_FIELD, TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 CABLE = "CABLE_LENGTH.length"
@@ -34,11 +34,11 @@ ROUTED, SWITCHED = "PORT.routed", "PORT.switched"
 """The two ways of forwarding by themselves: the negation of the one leaves the other."""
 RUNNING, DETECTION = f"PFC_WD.{RUNNING_FIELD}", "PFC_WD.detection_time"
 _QUEUES = range(48)
-_SWITCH_WIDE = re.compile(
+_SWITCH_WIDE = regex(
     r"(?:no )?(?:priority-flow-control watchdog (?:polling-interval|counter-poll)|"
     r"buffer(?! priority-group| queue))(?: |\Z)"
 )
-_QOS_WORD = re.compile(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffer-profile)(?: |\Z))")
+_QOS_WORD = regex(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffer-profile)(?: |\Z))")
 """Some releases write `qos` before statements about buffers."""
 
 
@@ -135,7 +135,7 @@ def _write_negotiation(body: Interface, _: Arguments, where: Where) -> LineState
 
 
 _FEC = {"rs": "rs", "fc": "fc", "auto": "auto", "none": "none", "off": "none", "disabled": "none"}
-_CABLE = re.compile(r"\d{1,6}m")
+_CABLE = regex(r"\d{1,6}m")
 
 
 def _cable(text: str) -> str | None:
@@ -317,8 +317,8 @@ INTERFACE: Table[Interface] = Table(
         _switch("access", "switchport access Vlan 10"),
         _switch("trunk", "switchport trunk allowed Vlan 20"),
     ),
-    not_modelled=re.compile(r"(?:threshold|dcbx|default-lossless-buffer-profile|rate-shape)(?: |\Z)"),
-    ignored=re.compile(
+    not_modelled=regex(r"(?:threshold|dcbx|default-lossless-buffer-profile|rate-shape)(?: |\Z)"),
+    ignored=regex(
         r"(?:access-group|advertise|ars|authentication|autoneg|autostate|bfd|bgp|carrier-delay|client|dhcp|"
         r"dhcp-relay|dot1x|downlink|dropcounters|encapsulation|errdisable|evpn|fallback|flow|graceful-"
         r"shutdown|instance|ip|ipv6|keepalive|lacp|link|lldp|load-interval|logging|mab|mac|mclag|media|"

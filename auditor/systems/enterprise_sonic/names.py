@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 
 from auditor.systems.sonic.config import SonicDialect
+from auditor.util.regex import regex
 
 MAX_PORTS = 1024
 """No switch has more; a longer range is refused before each of its lines is kept as often."""
-_PORT = re.compile(r"e(?:t(?:h(?:e(?:r(?:n(?:e(?:t)?)?)?)?)?)?)? ?(?P<number>\d{1,3}(?:/\d{1,3}){0,2})", re.IGNORECASE)
-_NUMBER = re.compile(r"\d{1,3}(?:/\d{1,3}){0,2}")
+_PORT = regex(r"e(?:t(?:h(?:e(?:r(?:n(?:e(?:t)?)?)?)?)?)?)? ?(?P<number>\d{1,3}(?:/\d{1,3}){0,2})", re.IGNORECASE)
+_NUMBER = regex(r"\d{1,3}(?:/\d{1,3}){0,2}")
 
 
 def parse_port_name(text: str) -> str | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from auditor.model.dump import LineState
 from auditor.systems.enterprise_sonic.store import Writer
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -23,7 +24,7 @@ class ShowOutput:
         return [read(self.lines[index].strip(), index) for index in range(self.start, self.end)]
 
 
-_FIELD = re.compile(r"(?P<name>[A-Za-z][\w -]{0,40}?)\s*:+\s*:?\s*(?P<value>.*)")
+_FIELD = regex(r"(?P<name>[A-Za-z][\w -]{0,40}?)\s*:+\s*:?\s*(?P<value>.*)")
 """A name, a colon and a value; one release prints two colons."""
 
 

@@ -1,13 +1,12 @@
 """Show outputs of policies, maps and buffers as operational rows."""
 
-import re
-
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
 from auditor.systems.enterprise_sonic.contexts import convert_rate
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, UNRECOGNISED
+from auditor.util.regex import regex
 
 _KILO = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
 
@@ -31,7 +30,7 @@ def parse_wred(output: ShowOutput) -> list[LineState]:
     return output.each(read)
 
 
-_CURVE = re.compile(r"(?P<color>green|yellow|red)_(?:min|max)_threshold")
+_CURVE = regex(r"(?P<color>green|yellow|red)_(?:min|max)_threshold")
 
 
 def _curve(field: str, value: str) -> dict[str, str]:
@@ -78,8 +77,8 @@ def _convert(field: str, value: str) -> str:
     return convert_rate(number) if unit.strip().lower() == "kbps" else number
 
 
-_MAP_HEAD = re.compile(r"(?P<kind>[A-Za-z0-9-]+)-MAP: (?P<name>\S+)")
-_MAP_ROW = re.compile(r"(?P<code>\d{1,2})\s+(?P<value>\d{1,2})")
+_MAP_HEAD = regex(r"(?P<kind>[A-Za-z0-9-]+)-MAP: (?P<name>\S+)")
+_MAP_ROW = regex(r"(?P<code>\d{1,2})\s+(?P<value>\d{1,2})")
 _MAP_KINDS = {
     "tc-q": "tc-queue",
     "pfc-priority-q": "pfc-priority-queue",
@@ -108,7 +107,7 @@ def parse_qos_maps(output: ShowOutput) -> list[LineState]:
     return output.each(read)
 
 
-_BLOCK = re.compile(r"(?P<kind>Pool|Profile) (?P<name>\S+):")
+_BLOCK = regex(r"(?P<kind>Pool|Profile) (?P<name>\S+):")
 _BUFFER = {
     "Pool": {"mode": "mode", "size": "size", "type": "type", "shared_head_room": "xoff", "shared_headroom": "xoff"},
     "Profile": {

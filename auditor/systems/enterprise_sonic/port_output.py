@@ -9,10 +9,11 @@ from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name
 from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.assemble import RUNNING_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, UNRECOGNISED
+from auditor.util.regex import regex
 
 _SILENT = frozenset({"", "-", "N/A", "None", "none", "Not Available"})
-_PORT_SAID = re.compile(r"interface ((?:Eth\S*|e\S*?) ?[\d/]+)", re.IGNORECASE)
-_QUEUE_SAID = re.compile(r"queue (\d{1,2})\b")
+_PORT_SAID = regex(r"interface ((?:Eth\S*|e\S*?) ?[\d/]+)", re.IGNORECASE)
+_QUEUE_SAID = regex(r"queue (\d{1,2})\b")
 _BOUND = {f"{kind.replace('-', '_')}_map": field for kind, (_, field, _, _) in MAPS.items()}
 _WATCHDOG = {"action": "action", "detection_time": "detection_time", "restoration_time": "restoration_time"}
 
@@ -60,10 +61,10 @@ def parse_watchdog(output: ShowOutput) -> list[LineState]:
     return output.each(read)
 
 
-_STATUS = re.compile(
+_STATUS = regex(
     r"(?P<port>Eth\S+)\s+(?P<middle>\S.{0,200}?)\s{1,80}(?P<speed>\d{1,7}(?:GB?)?|-)\s+(?P<mtu>\d{2,5})(?:\s+(?P<alias>\S+))?"
 )
-_STATUS_HEAD = re.compile(r"Name\s+Description\s+(?P<columns>.*)")
+_STATUS_HEAD = regex(r"Name\s+Description\s+(?P<columns>.*)")
 
 
 def parse_status(output: ShowOutput) -> list[LineState]:

@@ -11,6 +11,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
 from auditor.systems.sonic.show import find_head
 from auditor.systems.sonic.show import recognise as recognise_sonic
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 CONFIG = "show running-configuration"
@@ -99,7 +100,7 @@ SHOWS: tuple[Show[Shows], ...] = (
 )
 TABLE = ShowTable(SHOWS, CONFIG)
 READERS = TABLE.readers
-_JSON = re.compile(
+_JSON = regex(
     r'"(?:roce_enable|buffer_mode_lossless|intf_naming_mode|default_lossless_buffer_profile)"\s*:|'
     r'"(?:build_version|sonic_os_version|software_version)"\s*:\s*"[^"]{0,80}Enterprise'
 )
@@ -112,27 +113,27 @@ _OWN = (
     r"priority-flow-control (?:asymmetric$|"
     r"watchdog (?:on|off|action (?:alert|drop|forward)\b|detect-time|restore-time|polling-interval \d+\s*$)))"
 )
-_CONFIG = re.compile(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
-ONLY = re.compile(_CONFIG.pattern.replace("watchdog (?:on|", "watchdog (?:"), re.MULTILINE)
+_CONFIG = regex(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
+ONLY = regex(_CONFIG.pattern.replace("watchdog (?:on|", "watchdog (?:"), re.MULTILINE)
 """Words of a configuration that no other system has."""
-_PROMPT = re.compile(
+_PROMPT = regex(
     r"^[ \t]*(?:sonic-cli(?:\(conf[\w/.*-]{1,100}\))?# ?\S|"
     r"[\w.-]{1,63}# ?show (?:running-configuration|qos |buffer (?:pool|profile))|"
     r"[\w.-]{1,63}\(conf(?:ig)?-(?:if-(?:range-)?[Ee]th|wred-|sched|[a-z0-9-]{5,18}-map-)[\w/.*-]{0,80}\)# ?\S)",
     re.MULTILINE,
 )
 """Prompts in modes that only this command line has, or before commands that it alone spells so."""
-_COUNTERS = re.compile(r"^Flow Control frames (?:received|transmitted)\s*$", re.MULTILINE)
-_NEIGHBOURS = re.compile(
+_COUNTERS = regex(r"^Flow Control frames (?:received|transmitted)\s*$", re.MULTILINE)
+_NEIGHBOURS = regex(
     r"^Interface:\s+(?:Eth\d+/[\d/]+,\s*|Ethernet\d+,)via: LLDP|^LocalPort\s+RemoteDevice[^\n]*\n[-\s]*Eth\d+/\d",
     re.MULTILINE,
 )
-_OTHER_OS = re.compile(
+_OTHER_OS = regex(
     r"^(?:sysname |feature \w|!Command: show|! device: |Building configuration|system qos|trust (?:dot1p|dscp)-map |"
     r"nv set |set (?:class-of-service|interfaces) )",
     re.MULTILINE,
 )
-_BEGINS = (re.compile(r"\A\s*\{"), re.compile(r"\A\s*\["))
+_BEGINS = (regex(r"\A\s*\{"), regex(r"\A\s*\["))
 _CONFIGS, _PROMPTS, _OTHERS = join_signs([_CONFIG]), join_signs([_PROMPT]), join_signs([_OTHER_OS])
 SIGNS = join_signs((*TABLE.signs, *_BEGINS, _COUNTERS, _NEIGHBOURS, _CONFIG, _PROMPT, ONLY))
 

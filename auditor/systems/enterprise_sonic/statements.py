@@ -1,6 +1,5 @@
 """Switch-wide statements, one line each, and the words that begin other blocks."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.grammar.numbers import expand
@@ -24,6 +23,7 @@ from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.assemble import POLICY_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 SWITCH = "SWITCH"
@@ -33,7 +33,7 @@ _ROCE, _PRIORITIES, _BUFFERS = f"{SWITCH}.roce_enable", f"{SWITCH}.pfc_priority"
 _POLICY = f"{SWITCH}.{POLICY_FIELD}"
 _KEYS: Mapping[str, str] = {"DEVICE_METADATA": "localhost", "PFC_WD": "GLOBAL", SWITCH: LOSSLESS}
 _NOT_MODELLED = frozenset({"class-map", "classifier", "policy-map", "policy", "dcbx", "port-group", "threshold"})
-_IGNORED = re.compile(
+_IGNORED = regex(
     r"(?:aaa|access-list|alarm|anycast-mac-address|arp|ars|as-path-list|asic|authentication|authorization|"
     r"banner|bfd|bgp|clock|community-list|consistency-check|copp-action|core|crm|crypto|default|dhcp|"
     r"dns|dot1x|dropcounters|errdisable|event|event-profile|evpn|extcommunity-list|fdb|fips|flow-group|"
@@ -67,9 +67,9 @@ class SwitchBlock(QosBlock):
             yield table, POLICY_FIELD if name == POLICY_FIELD else _KEYS[table], name
 
 
-_BUFFER = re.compile(r"(?P<no>(?:no )?)qos buffer-?")
+_BUFFER = regex(r"(?P<no>(?:no )?)qos buffer-?")
 """Some releases write `qos buffer` or `qos buffer-init` for `buffer` and `buffer init`."""
-_CLAIMS = re.compile(
+_CLAIMS = regex(
     r"(?:hostname|roce enable|buffer (?:init|pool|profile)|priority-flow-control watchdog (?:polling-interval|"
     r"counter-poll)|interface breakout|service-policy type qos in|qos)(?: |\Z)"
 )
@@ -104,7 +104,7 @@ def _pool(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState:
     return body.put({"BUFFER_POOL.xoff": arguments["bytes"].split()[-1]}, where, arguments["name"])
 
 
-_PROFILE = re.compile(
+_PROFILE = regex(
     r"(?P<pool>\S+) (?P<size>\d+)(?: threshold-mode \S+)?"
     r"(?: static-threshold (?P<static_th>\d+)| dynamic-threshold (?P<dynamic_th>-?\d+))?"
     r"(?: pause(?: pause-threshold (?P<xoff>\d+))?(?: resume-threshold (?P<xon>\d+))?"
@@ -122,8 +122,8 @@ def _profile(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState
     return body.put(texts, where, arguments["name"])
 
 
-_BREAKOUT = re.compile(r"mode \d{1,2}x(?P<speed>\d{1,4})G(?:\s.*)?")
-_BROKEN_OUT = re.compile(r"(?:Eth)?(?P<port>\d{1,3}(?:/\d{1,3}){1,2})")
+_BREAKOUT = regex(r"mode \d{1,2}x(?P<speed>\d{1,4})G(?:\s.*)?")
+_BROKEN_OUT = regex(r"(?:Eth)?(?P<port>\d{1,3}(?:/\d{1,3}){1,2})")
 
 
 def _broken_out(arguments: Arguments) -> tuple[str, ...] | None:
@@ -206,5 +206,5 @@ SWITCH_WIDE: Table[SwitchBlock] = Table(
         _object("qos wred-policy {name}", "WRED_PROFILE", "qos wred-policy W"),
         _object("qos scheduler-policy {name}", "SCHEDULER", "qos scheduler-policy S"),
     ),
-    not_modelled=re.compile(r"qos (?:threshold|rewrite)(?: |\Z)"),
+    not_modelled=regex(r"qos (?:threshold|rewrite)(?: |\Z)"),
 )

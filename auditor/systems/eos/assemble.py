@@ -1,6 +1,5 @@
 """Ports from interfaces: they inherit from profiles and port-channels, and equal ports share one configuration."""
 
-import re
 from dataclasses import replace
 
 from auditor.grammar.acl import find_access
@@ -34,6 +33,7 @@ from auditor.systems.eos.resolve import (
     build_queues,
 )
 from auditor.systems.eos.statements import Interface
+from auditor.util.regex import regex
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "negotiates", "fec", "shape")
 """Fields that a member port does not inherit from its port-channel."""
@@ -203,7 +203,7 @@ def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")
-_NEIGHBOUR = re.compile(
+_NEIGHBOUR = regex(
     r"(?:P2P_(?:UP)?LINK_TO_|MLAG_PEER_|MLAG_|L2_)(?P<device>[A-Za-z0-9.-]+)_(?P<port>Ethernet\d+(?:/\d+){0,2})\Z"
 )
 

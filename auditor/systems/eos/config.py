@@ -1,6 +1,5 @@
 """Statements from running configurations, each with its line; no reference is followed."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -29,6 +28,7 @@ from auditor.systems.eos.policies import QOS, doubt_policy, read_policy_map, spe
 from auditor.systems.eos.queues import QUEUE
 from auditor.systems.eos.sections import SYNTAX, nest
 from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, parse_queue_number
+from auditor.util.regex import regex
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -57,15 +57,15 @@ def _read(captures: Sequence[Capture]) -> Config:
     return config
 
 
-_WITHDRAWN = re.compile(r"quiesce")
+_WITHDRAWN = regex(r"quiesce")
 """The line of the maintenance mode that takes a unit, all of the switch by default, out of routing."""
 
 
-_DEVICE = re.compile(r"! device: (?P<name>\S+) \((?P<model>[^,)]+), EOS-(?P<version>[^)\s]+)")
+_DEVICE = regex(r"! device: (?P<name>\S+) \((?P<model>[^,)]+), EOS-(?P<version>[^)\s]+)")
 _HEADER_LINES = 20
 _NOT_ALONE = ("Management", "Loopback", "Vlan")
 """Interfaces that are missing from examples of quality of service."""
-_PART = re.compile(r"sho?w? +run\S*(?: +(?:all|sanitized|detail)\b)* +(?:\| *)?(?!no-more)\S")
+_PART = regex(r"sho?w? +run\S*(?: +(?:all|sanitized|detail)\b)* +(?:\| *)?(?!no-more)\S")
 
 
 def _is_part(capture: Capture) -> bool:
@@ -191,7 +191,7 @@ _DIALECT = StanzaDialect(
     _read_interface,
     _is_ignored,
     _lag,
-    shared=re.compile(r"(?:no|default) mlag\b|mlag (?P<number>\d{1,4})\Z"),
+    shared=regex(r"(?:no|default) mlag\b|mlag (?P<number>\d{1,4})\Z"),
 )
 
 

@@ -28,6 +28,7 @@ from auditor.systems.eos.statements import (
     WATCHDOG,
     parse_milliseconds,
 )
+from auditor.util.regex import regex
 
 MLAG_PAGE = "https://www.arista.com/en/um-eos/eos-multi-chassis-link-aggregation"
 HASH_PAGE = "https://arista.com/en/support/toi/tag/hashing"
@@ -131,12 +132,12 @@ TOP: Table[Config] = Table(
         ),
     ),
     undo=UNDO,
-    not_modelled=re.compile(
+    not_modelled=regex(
         r"(?:qos |dcbx|priority-flow-control (?:pause watchdog|counters)|platform |hardware |service-policy|"
         r"lldp tlv transmit dcbx|monitor |queue-monitor|control-plane|interface defaults|switchport default|"
         r"traffic-policies|tcam profile|load-balance|flowcontrol|maximum-paths)"
     ),
-    ignored=re.compile(
+    ignored=regex(
         r"(?:"
         r"aaa|adaptive-virtual-topology|address-family|agent|alias|application|arp|as-path|banner|bfd|bgp|boot|cfm|clock|"
         r"community-list|cvx|daemon|dhcp|dns|domain|dot1x|dynamic|email|enable|end|errdisable|event-handler|event-monitor|"
@@ -154,18 +155,18 @@ TOP: Table[Config] = Table(
 DEFAULTS: Table[Config] = Table(
     (value("mtu {bytes}", "mtu", number(68, MAX_MTU), example="mtu 9214", page=PORT_PAGE),),
     undo=UNDO,
-    not_modelled=re.compile(r""),
+    not_modelled=regex(r""),
 )
 """The block `interface defaults`, which gives the MTU to ports that have none of their own."""
 MLAG: Table[Config] = Table(
     (value("peer-link {name}", "peer_link", complete_name, example="peer-link Port-Channel3", page=MLAG_PAGE),),
     undo=UNDO,
-    ignored=re.compile(r""),
+    ignored=regex(r""),
 )
 """The block `mlag configuration`, in which the port-channel to the other switch counts."""
 _BLOCKS: Mapping[str, Table[Config]] = {"interface defaults": DEFAULTS, "mlag configuration": MLAG}
-COMPLETE = re.compile(r"(?:no )?(?:hostname|username|aaa|vrf instance|management|transceiver|spanning-tree mode)\b")
-_REMOVED = re.compile(
+COMPLETE = regex(r"(?:no )?(?:hostname|username|aaa|vrf instance|management|transceiver|spanning-tree mode)\b")
+_REMOVED = regex(
     r"(?:no|default) (?P<kind>qos profile|interface profile|class-map|policy-map|(?:ip|ipv6) access-list|"
     r"platform trident mmu queue profile)(?: .*)? (?P<name>\S+)\Z"
 )

@@ -1,6 +1,5 @@
 """MMU queue profiles: how much buffer the ingress of a port gets, and how the egress queues share it."""
 
-import re
 from dataclasses import field
 from fractions import Fraction
 
@@ -11,9 +10,10 @@ from auditor.grammar.statements import Arguments, Table
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Setting, Where
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_SHARE = re.compile(r"(\d{1,3})(?:/(\d{1,3}))?\Z")
+_SHARE = regex(r"(\d{1,3})(?:/(\d{1,3}))?\Z")
 _UNITS = {"bytes": Unit.BYTES, "cells": Unit.SEGMENTS}
 
 

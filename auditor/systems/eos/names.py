@@ -4,13 +4,14 @@ import re
 
 from auditor.grammar.numbers import LONGEST_STEM, expand
 from auditor.grammar.ports import list_interfaces, write_in_full
+from auditor.util.regex import regex
 
 _KINDS = (
-    ("Ethernet", re.compile(r"et?(?:h(?:ernet)?)?\s*(?=\d)", re.IGNORECASE)),
-    ("Port-Channel", re.compile(r"po(?:rt-?channel)?\s*(?=\d)", re.IGNORECASE)),
-    ("Management", re.compile(r"ma(?:nagement)?\s*(?=\d)", re.IGNORECASE)),
+    ("Ethernet", regex(r"et?(?:h(?:ernet)?)?\s*(?=\d)", re.IGNORECASE)),
+    ("Port-Channel", regex(r"po(?:rt-?channel)?\s*(?=\d)", re.IGNORECASE)),
+    ("Management", regex(r"ma(?:nagement)?\s*(?=\d)", re.IGNORECASE)),
 )
-PORT = re.compile(r"Ethernet\d+(?:/\d+){0,2}\Z")
+PORT = regex(r"Ethernet\d+(?:/\d+){0,2}\Z")
 
 
 def complete_name(name: str) -> str:

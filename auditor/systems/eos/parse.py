@@ -16,6 +16,7 @@ from auditor.systems.eos.names import PORT
 from auditor.systems.eos.references import find_unattached, find_undefined
 from auditor.systems.eos.show import CONFIG, MODEL, RELEASE, TABLE, recognise
 from auditor.systems.eos.system import SYSTEM
+from auditor.util.regex import regex
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -40,7 +41,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
     r"service-profile|tx-queue|\bmmu\b|^ *(?:ingress|egress) |traffic-class|no-drop|watchdog|\bmtu\b|flowcontrol|dcbx|"
     r"bandwidth .*percent|\bpolice (?:rate|cir)\b|^interface e",
@@ -51,7 +52,7 @@ _COMMANDS = (
     "max-mark-probability class-map policy-map interface tx-queue traffic-class channel-group flowcontrol bandwidth "
     "description switchport shutdown spanning-tree hostname"
 )
-_ENDING = Ending(re.compile(r"! Command: show running-config\s*$"), "end")
+_ENDING = Ending(regex(r"! Command: show running-config\s*$"), "end")
 _READER = OutputReader(
     "EOS",
     CONFIG,

@@ -1,6 +1,5 @@
 """The statements of a `tx-queue`: scheduling, shaping, ECN marking and WRED."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 from auditor.grammar.numbers import decimal
@@ -11,6 +10,7 @@ from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where
 from auditor.systems.eos.rates import parse_rate
 from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, TxQueue, with_default
+from auditor.util.regex import regex
 
 KBYTE = 1000
 """EOS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
@@ -137,5 +137,5 @@ QUEUE: Table[TxQueue] = Table(
         ),
     ),
     undo=UNDO,
-    not_modelled=re.compile(r"(?:latency|scheduler|buffer)(?: |\Z)"),
+    not_modelled=regex(r"(?:latency|scheduler|buffer)(?: |\Z)"),
 )

@@ -1,6 +1,5 @@
 """Statements in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -40,6 +39,7 @@ from auditor.systems.eos.mmu import Mmu
 from auditor.systems.eos.policies import QOS, Step, list_classifiers
 from auditor.systems.eos.rates import Rate
 from auditor.systems.eos.statements import Curve, Interface, TxQueue
+from auditor.util.regex import regex
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -190,7 +190,7 @@ class Units:
         return None if self.speed_gbps is None else self.speed_gbps * shape.value / 100
 
 
-_SEGMENTS = ((re.compile(r"(?:DCS-)?7(?:050[QST]X2?|060CX2?|260[CQ]X3?)-"), 208),)
+_SEGMENTS = ((regex(r"(?:DCS-)?7(?:050[QST]X2?|060CX2?|260[CQ]X3?)-"), 208),)
 """Models built of a Trident II, II+, Tomahawk, Tomahawk+ or Tomahawk 2: their buffers are given out in cells of 208
 bytes, and EOS calls a cell a segment."""
 

@@ -8,24 +8,25 @@ from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import TOP_KIND, Stanza
 from auditor.grammar.tree import Node
+from auditor.util.regex import regex
 
-_HEADS = re.compile(
+_HEADS = regex(
     r"(?P<kind>(?:(?:no|default) )?interface(?! defaults\b)(?P<profile> profile)?|qos profile|class-map|policy-map|"
     r"(?:ip|ipv6|mac) access-list|platform trident mmu queue profile(?!.* apply$)) ",
 )
-_TOP_ONLY = re.compile(
+_TOP_ONLY = regex(
     r"(?:no |default )?(?:qos map (?:dscp|cos|traffic-class|exp) (?!to )|priority-flow-control all |hostname |"
     r"priority-flow-control pause watchdog (?:default|action) |switchport default |"
     r"platform trident mmu queue profile .* apply$)|"
     r"(?:no|default) (?:qos profile|interface profile|policy-map|class-map|(?:ip|ipv6|mac) access-list) "
 )
-_QUEUE = re.compile(r"(?:uc-|mc-)?tx-queue \d")
+_QUEUE = regex(r"(?:uc-|mc-)?tx-queue \d")
 _IN_QUEUE = (
     r"(?:no |default )?(?:priority(?: strict)?$|bandwidth (?:guaranteed|percent)\b|shape rate|"
     r"random-detect )"
 )
-_OF_QUEUE = re.compile(_IN_QUEUE)
-_IN_INTERFACE = re.compile(
+_OF_QUEUE = regex(_IN_QUEUE)
+_IN_INTERFACE = regex(
     rf"{_IN_QUEUE}|"
     r"(?:no |default )?(?:switchport(?! default)|mtu \d|l2 mtu|channel-group|service-policy |service-profile |"
     r"description |speed |shutdown$|priority-flow-control(?:$| on$| mode | priority | pause watchdog(?: port|$))|"
@@ -35,13 +36,13 @@ _IN_INTERFACE = re.compile(
 _BELONGS = {
     "interface": _IN_INTERFACE,
     "qos profile": _IN_INTERFACE,
-    "interface profile": re.compile(r"command "),
-    "class-map": re.compile(r"(?:no |default |\d+ )?match "),
-    "policy-map": re.compile(r"(?:no |default |\d+ )?(?:class (?!-)|set |police |bandwidth |priority |shape )"),
-    "access-list": re.compile(r"(?:\d+ )?(?:permit|deny|remark) |counters per-entry"),
-    "platform": re.compile(r"(?:no |default )?(?:ingress|egress) "),
+    "interface profile": regex(r"command "),
+    "class-map": regex(r"(?:no |default |\d+ )?match "),
+    "policy-map": regex(r"(?:no |default |\d+ )?(?:class (?!-)|set |police |bandwidth |priority |shape )"),
+    "access-list": regex(r"(?:\d+ )?(?:permit|deny|remark) |counters per-entry"),
+    "platform": regex(r"(?:no |default )?(?:ingress|egress) "),
 }
-_BOTH = re.compile(
+_BOTH = regex(
     r"(?:no |default )?(?:ip |ipv6 |lldp |spanning-tree |mac |logging |vrf |vxlan |ptp |sflow |"
     r"bfd |mlag |lacp |storm-control |dot1x |hardware |pim |isis |mpls |traffic-loopback|link-debounce|phy |"
     r"transceiver )"
@@ -65,9 +66,9 @@ SYNTAX = StanzaSyntax(
     lines=LineSyntax(
         continued=WRAPPED,
         find_sessions=find_mode_lines,
-        banner=re.compile(r"banner (?:login|motd)\b|comment$"),
+        banner=regex(r"banner (?:login|motd)\b|comment$"),
         end_of_banner="EOF",
-        comment=re.compile(r"(?<!\s)\s+!+ .*"),
+        comment=regex(r"(?<!\s)\s+!+ .*"),
     ),
     kind=_find_kind,
     judge=judge_by(_BELONGS, {"interface": _BOTH, "qos profile": _BOTH}),

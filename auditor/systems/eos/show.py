@@ -11,6 +11,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.eos.names import PORT, complete_name
 from auditor.systems.eos.transceivers import read_inventory, read_measured
+from auditor.util.regex import regex
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -18,7 +19,7 @@ def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
-_STATUS = re.compile(
+_STATUS = regex(
     r"(?P<port>(?:Et|Po|Ma|Vx|Un)\d\S*)\s++(?:.*\s)?"
     r"(?P<status>connected|notconnect|disabled|errdisabled|inactive|unknown)"
     r"\s++(?P<vlan>in Po\d+|\S+)\s+(?P<duplex>(?:a-)?(?:full|half)|auto|unconf)\s+(?P<speed>\S+)"
@@ -26,19 +27,19 @@ _STATUS = re.compile(
 
 
 interface_status = StatusTable(
-    _STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled", lag="Port-Channel"
+    _STATUS, regex(r"Et\d"), _port, up="connected", disabled="disabled", lag="Port-Channel"
 ).read
 
 
 read_aggregates = AggregateTable(
-    re.compile(r"(?P<lag>Po\d{1,4})\([A-Z]{1,4}\)\s+[A-Z][A-Za-z]{2,8}(?:\([^()\s]{1,6}\))?\s+(?P<members>\S.*)"),
+    regex(r"(?P<lag>Po\d{1,4})\([A-Z]{1,4}\)\s+[A-Z][A-Za-z]{2,8}(?:\([^()\s]{1,6}\))?\s+(?P<members>\S.*)"),
     _port,
     complete_name,
 ).read
 
 
-_DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")
-_FIELD = re.compile(r"(?:- )?(?P<key>Port ID|System Name)\s*: \"?(?P<value>[^\"]*)\"?\Z")
+_DETECTED = regex(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")
+_FIELD = regex(r"(?:- )?(?P<key>Port ID|System Name)\s*: \"?(?P<value>[^\"]*)\"?\Z")
 
 
 def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
@@ -67,7 +68,7 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S(?:.*?\S)??)\s++(?P<ttl>\d{1,6})\Z")
+_NEIGHBOUR = regex(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S(?:.*?\S)??)\s++(?P<ttl>\d{1,6})\Z")
 
 
 def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
@@ -83,17 +84,17 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_PFC_ROW = re.compile(
+_PFC_ROW = regex(
     r"(?P<port>Et\S+)\s+(?:Yes|No)\s++(?P<priorities>(?>[\d,-]++(?>(?: ++[\d,-]++)*)|))\s*+(?<=\s)(?P<active>Yes|No)\b"
 )
 
-_PFC_LEGEND = re.compile(r"E: PFC Enabled, D: PFC Disabled, A: PFC Active\b.*")
-_PFC_STATUS = re.compile(r"(?P<port>Et\S+)\s+[ED]\s(?P<active>[A ]|-)\s(?:[W ]|-)(?:\s.*)?")
+_PFC_LEGEND = regex(r"E: PFC Enabled, D: PFC Disabled, A: PFC Active\b.*")
+_PFC_STATUS = regex(r"(?P<port>Et\S+)\s+[ED]\s(?P<active>[A ]|-)\s(?:[W ]|-)(?:\s.*)?")
 """A row of releases that print the watchdog beside PFC, whose letters the legend above it explains."""
 
 
-_COUNTER_HEAD = re.compile(r"Port\s+RxPfc\s+TxPfc")
-_COUNTER_ROW = re.compile(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_COUNTER_HEAD = regex(r"Port\s+RxPfc\s+TxPfc")
+_COUNTER_ROW = regex(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
 
 
 def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
@@ -123,8 +124,8 @@ def read_version(capture: Capture, _ports: Ports) -> list[LineState]:
 
 
 CONFIG = "show running-config"
-MODEL = re.compile(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
-RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
+MODEL = regex(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
+RELEASE = regex(r"Software image version: (?P<value>\S+)")
 
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
@@ -132,56 +133,54 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE),
+        regex(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE),
         read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(r"^Port +Neighbor Device ID +Neighbor Port ID +TTL", re.MULTILINE),
+        regex(r"^Port +Neighbor Device ID +Neighbor Port ID +TTL", re.MULTILINE),
         read_lldp,
     ),
     Show(
         "show interfaces status",
         "speed and state of ports",
-        re.compile(r"^Et\d\S* .*\b(?:connected|notconnect|disabled|errdisabled|inactive) ", re.MULTILINE),
+        regex(r"^Et\d\S* .*\b(?:connected|notconnect|disabled|errdisabled|inactive) ", re.MULTILINE),
         interface_status,
         (Pull(),),
     ),
     Show(
         "show priority-flow-control",
         "PFC as it runs",
-        re.compile(
-            r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE
-        ),
+        regex(r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE),
         read_pfc,
         (Pull(), Pull("show priority-flow-control counters", "counters of pauses", counts=True)),
     ),
     Show(
         "show port-channel dense",
         "members of port-channels",
-        re.compile(r"^[^\S\n]*Port-Channel +Protocol +Ports\b", re.MULTILINE),
+        regex(r"^[^\S\n]*Port-Channel +Protocol +Ports\b", re.MULTILINE),
         read_aggregates,
     ),
     Show(
         "show inventory",
         "modules",
-        re.compile(r"^[^\S\n]*Port +Manufacturer +Model +Serial Number +Rev\b", re.MULTILINE),
+        regex(r"^[^\S\n]*Port +Manufacturer +Model +Serial Number +Rev\b", re.MULTILINE),
         read_inventory,
         (Pull(),),
     ),
     Show(
         "show interfaces transceiver",
         "temperature and received power of modules",
-        re.compile(r"^Port +\(Celsius\) +\(Volts\) +\(mA\) +\(dBm\) +\(dBm\)", re.MULTILINE),
+        regex(r"^Port +\(Celsius\) +\(Volts\) +\(mA\) +\(dBm\) +\(dBm\)", re.MULTILINE),
         read_measured,
         (Pull(),),
     ),
     Show(
         "show version",
         "model and release",
-        re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE),
+        regex(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE),
         read_version,
         (Pull(),),
         lifetime=Lifetime.FIXED,
@@ -199,7 +198,7 @@ _OWN = (
     r"speed (?:forced )?\d+g(?:-\d|full)$|"
     r"error-correction encoding |username \S+ (?:privilege \d+ )?role \S+ (?:secret|nopassword))"
 )
-_OTHER = re.compile(
+_OTHER = regex(
     r"^(?:feature \w|boot nxos|!Command: show|(?:class|policy)-map type (?:network-qos|queuing)|system qos|wred \S|"
     r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
     r"[^\S\n]+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
@@ -211,12 +210,12 @@ _OTHER = re.compile(
 """Commands of Cisco, Dell, Aruba and Huawei, whose configurations otherwise look much like this one."""
 _SHARED = r"[^\S\n]*no priority-flow-control(?: priority \d)?$"
 """Words of Enterprise SONiC, too."""
-ONLY = re.compile(rf"^(?:{_OWN})", re.MULTILINE)
+ONLY = regex(rf"^(?:{_OWN})", re.MULTILINE)
 """Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
+    regex(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
     _OTHER,
 )
 SIGNS = join_signs((*TABLE.signs, ONLY))

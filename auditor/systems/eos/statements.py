@@ -15,6 +15,7 @@ from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.eos.rates import Rate, parse_rate
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_MTU = 65_535
@@ -93,7 +94,7 @@ def with_default(statement: Statement[Any]) -> Statement[Any]:
     return replace(statement, default=Negation(negation.page, negation.fields)) if negation else statement
 
 
-_SPEED = re.compile(r"(?P<number>\d{1,6})(?P<giga>g)?(?:-(?P<lanes>\d))?(?:full|half)?\Z", re.IGNORECASE)
+_SPEED = regex(r"(?P<number>\d{1,6})(?P<giga>g)?(?:-(?P<lanes>\d))?(?:full|half)?\Z", re.IGNORECASE)
 _NEGOTIATED = Unknown("speed is negotiated")
 
 
@@ -307,7 +308,7 @@ INTERFACE: Table[Interface] = Table(
         skip("mc-tx-queue ..."),
     ),
     undo=UNDO,
-    ignored=re.compile(
+    ignored=regex(
         r"(?:address|adaptive-virtual-topology|aggregate|arp|autostate|bandwidth(?! percent| guaranteed)|bfd|bgp|"
         r"bridge|carrier-delay|clock|comment|counters|description|dhcp|dot1x|dps|duplex|dynamic|encapsulation|evpn|flow|"
         r"hardware|ip(?! access-group)|ipsec|ipv6|isis|l2(?! mtu)|l2-protocol|lacp|ldp|"

@@ -10,14 +10,15 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Where
 from auditor.systems.eos.names import PORT, complete_name
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"\s*Port\s+Manufacturer\s+Model\s+Serial Number\s+Rev\s*")
-_RULE = re.compile(r"[\s-]+")
-_SLOT = re.compile(r"\d{1,3}(?:/\d{1,3})?")
-_ROW = re.compile(
+_HEAD = regex(r"\s*Port\s+Manufacturer\s+Model\s+Serial Number\s+Rev\s*")
+_RULE = regex(r"[\s-]+")
+_SLOT = regex(r"\d{1,3}(?:/\d{1,3})?")
+_ROW = regex(
     r"(?P<port>Et\d\S*)\s+(?P<warmth>\S+)\s+(?P<volts>\S+)\s+(?P<bias>\S+)\s+(?P<sent>\S+)\s+(?P<power>\S+)\s+\S.*"
 )
-_MEASURED = re.compile(r"Port\s+\(Celsius\)\s+\(Volts\)\s+\(mA\)\s+\(dBm\)\s+\(dBm\).*")
+_MEASURED = regex(r"Port\s+\(Celsius\)\s+\(Volts\)\s+\(mA\)\s+\(dBm\)\s+\(dBm\).*")
 
 
 def _find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:

@@ -1,6 +1,5 @@
 """The AI service of VRP: the queues whose thresholds of ECN the switch works out by itself (AI ECN)."""
 
-import re
 from dataclasses import field
 
 from auditor.grammar.layers import NOTHING
@@ -9,6 +8,7 @@ from auditor.grammar.rows import flag
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 AI = "ai-service"
@@ -70,5 +70,5 @@ AI_SERVICE: Table[AiService] = Table(
         Statement(f"{_OTHERS} ...", "npcc", _open_other),
     ),
     undo=("undo",),
-    not_modelled=re.compile(r"(?!ai-ecn|assign)"),
+    not_modelled=regex(r"(?!ai-ecn|assign)"),
 )

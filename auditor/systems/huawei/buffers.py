@@ -1,6 +1,5 @@
 """The buffers of VRP: what a priority may hold on arrival, with its headroom, and a queue on departure; shaping."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -11,6 +10,7 @@ from auditor.grammar.rows import entries, number, value, within
 from auditor.grammar.statements import Arguments, Negation, Statement
 from auditor.model.dump import LineState
 from auditor.model.setting import Unknown, Where
+from auditor.util.regex import regex
 
 KBYTE = 1024
 """CloudEngine CE6800 V300R023 Command Reference, qos car: the same largest burst in bytes, kbytes and mbytes."""
@@ -19,7 +19,7 @@ LIMIT_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos buffer queue"
 SHAPING_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos queue shaping"
 _FACTOR = Unknown("the factor that the number of a dynamic threshold stands for is on no page that could be read")
 _CELLS = Unknown("the size of a cell differs between models")
-_SIZE = re.compile(r"(?P<amount>\d{1,9})(?: (?P<unit>bytes|kbytes|mbytes|cells))?\Z")
+_SIZE = regex(r"(?P<amount>\d{1,9})(?: (?P<unit>bytes|kbytes|mbytes|cells))?\Z")
 _UNITS = {"bytes": 1, "kbytes": KBYTE, "mbytes": KBYTE**2}
 
 
@@ -36,13 +36,11 @@ def parse_size(text: str, unit: str) -> int | Unknown | None:
     return _CELLS if found == "cells" else int(match["amount"]) * _UNITS[found]
 
 
-_ON_ARRIVAL = re.compile(
+_ON_ARRIVAL = regex(
     r"static (?P<static>\d+(?: [a-z]+)?)|dynamic (?P<dynamic>\d{1,2})",
 )
-_XOFF = re.compile(rf"(?:{_ON_ARRIVAL.pattern})(?: xon offset (?P<offset>\d+(?: [a-z]+)?))?\Z")
-_BOTH = re.compile(
-    r"static (?P<xon>\d+ [a-z]+) xoff static (?P<xoff>\d+ [a-z]+)\Z|dynamic \d{1,2} xoff dynamic \d{1,2}\Z"
-)
+_XOFF = regex(rf"(?:{_ON_ARRIVAL.pattern})(?: xon offset (?P<offset>\d+(?: [a-z]+)?))?\Z")
+_BOTH = regex(r"static (?P<xon>\d+ [a-z]+) xoff static (?P<xoff>\d+ [a-z]+)\Z|dynamic \d{1,2} xoff dynamic \d{1,2}\Z")
 _SIZES = ("reserved", "headroom")
 _PAUSING = ("xoff", "alpha", "xon", "xon_offset")
 
@@ -131,9 +129,9 @@ BUFFERS: tuple[Statement[Any], ...] = within(
     Statement("dcb pfc buffer {queue*}", "dcb pfc buffer 3", only_undone, Negation(BUFFER_PAGE, (*_SIZES, *_PAUSING))),
 )
 """What a priority may hold on arrival."""
-_RATE = re.compile(r"(?P<rate>\d{1,9})(?: (?P<unit>kbps|mbps|gbps))?(?= |\Z)")
+_RATE = regex(r"(?P<rate>\d{1,9})(?: (?P<unit>kbps|mbps|gbps))?(?= |\Z)")
 _GBPS = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
-_SHAPED = re.compile(rf"cir {_RATE.pattern}(?: cbs \d+(?: [a-z]+)?)?(?: pir (?P<peak>.+))?")
+_SHAPED = regex(rf"cir {_RATE.pattern}(?: cbs \d+(?: [a-z]+)?)?(?: pir (?P<peak>.+))?")
 
 
 def parse_rate(text: str) -> float | None:
@@ -152,7 +150,7 @@ def _shape(text: str) -> float | None:
     return parse_rate(match["peak"] or text.removeprefix("cir ")) if match else None
 
 
-_PERCENT = re.compile(r"percent cir (?P<cir>\d{1,3})(?: pir (?P<pir>\d{1,3}))?\Z")
+_PERCENT = regex(r"percent cir (?P<cir>\d{1,3})(?: pir (?P<pir>\d{1,3}))?\Z")
 
 
 def _shape_queue(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
@@ -167,7 +165,7 @@ def _shape_queue(queue: QueueBody, arguments: Arguments, where: Where) -> LineSt
     return LineState.MODELLED
 
 
-_LIMIT = re.compile(r"static (?P<static>\d+ [a-z]+)\Z|dynamic \d{1,2}\Z")
+_LIMIT = regex(r"static (?P<static>\d+ [a-z]+)\Z|dynamic \d{1,2}\Z")
 
 
 def _limit_queue(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:

@@ -9,12 +9,13 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.systems.huawei.buffers import KBYTE
+from auditor.util.regex import regex
 
-PFC_SIGN = re.compile(r"^[^\S\n]*Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\)", re.MULTILINE)
-_RECEIVED = re.compile(
+PFC_SIGN = regex(r"^[^\S\n]*Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\)", re.MULTILINE)
+_RECEIVED = regex(
     r"(?P<port>\d{0,3}[A-Za-z][\w-]{0,24}\d\S{0,24})\s+(?P<queue>[0-7])\s+(?P<count>\d{1,20})\s+\d+\s+\d+"
 )
-_SENT = re.compile(r"(?P<count>\d{1,20})\s+\d+\s+\d+")
+_SENT = regex(r"(?P<count>\d{1,20})\s+\d+\s+\d+")
 
 
 def read_pfc_counters(capture: Capture, ports: Ports) -> list[LineState]:
@@ -33,9 +34,9 @@ def read_pfc_counters(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-BUFFER_SIGN = re.compile(r"^[^\S\n]*Interface +Queue +(?:Guaranteed +Xon-Lowest|Xon +Xoff)\b", re.MULTILINE)
+BUFFER_SIGN = regex(r"^[^\S\n]*Interface +Queue +(?:Guaranteed +Xon-Lowest|Xon +Xoff)\b", re.MULTILINE)
 _SIZE = r"\d+\([BKD]\)"
-_BUFFER = re.compile(rf"(?P<port>\S+)\s+(?P<queue>[0-7])\s+(?P<sizes>{_SIZE}(?:\s+{_SIZE})+)")
+_BUFFER = regex(rf"(?P<port>\S+)\s+(?P<queue>[0-7])\s+(?P<sizes>{_SIZE}(?:\s+{_SIZE})+)")
 _COLUMNS = {5: ("reserved", "lowest", "offset", "xoff", "headroom"), 2: ("xon", "xoff")}
 
 
@@ -79,11 +80,9 @@ def _build_group(queue: int, sizes: dict[str, Setting[int]], where: Where) -> Pr
     )
 
 
-QUEUE_SIGN = re.compile(r"^[^\S\n]*Queue +CIR/PIR +Passed +Pass Rate +Dropped\b", re.MULTILINE)
-_QUEUE_HEAD = re.compile(r"Queue statistics info: interface (?P<port>\S+)")
-_QUEUE_ROW = re.compile(
-    r"(?P<queue>[0-7])\s+\d+\s+(?P<passed>\d+|-)\s+(?:\d+|-)\s+(?P<dropped>\d+|-)\s+(?:\d+|-)(?:\s.*)?"
-)
+QUEUE_SIGN = regex(r"^[^\S\n]*Queue +CIR/PIR +Passed +Pass Rate +Dropped\b", re.MULTILINE)
+_QUEUE_HEAD = regex(r"Queue statistics info: interface (?P<port>\S+)")
+_QUEUE_ROW = regex(r"(?P<queue>[0-7])\s+\d+\s+(?P<passed>\d+|-)\s+(?:\d+|-)\s+(?P<dropped>\d+|-)\s+(?:\d+|-)(?:\s.*)?")
 
 
 def read_queue_counters(capture: Capture, ports: Ports) -> list[LineState]:
@@ -101,8 +100,8 @@ def read_queue_counters(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-ECN_SIGN = re.compile(r"^[^\S\n]*Interface +Queue +Min +Max +Probability +Queue Size", re.MULTILINE)
-_ECN_ROW = re.compile(
+ECN_SIGN = regex(r"^[^\S\n]*Interface +Queue +Min +Max +Probability +Queue Size", re.MULTILINE)
+_ECN_ROW = regex(
     r"(?:(?P<port>\d*[A-Za-z]\S*)\s+)?(?P<queue>[0-7])(?P<learns>\*)?\s+\[?(?P<low>\d+)\]?\s+\[?(?P<high>\d+)\]?\s+"
     r"(?P<percent>\d{1,3})\s+\d+"
 )
@@ -124,8 +123,8 @@ def read_ecn(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-AI_SIGN = re.compile(r"^[^\S\n]*Interface +Queue +Low-Threshold +High-Threshold +Probability +Mode", re.MULTILINE)
-_AI_ROW = re.compile(
+AI_SIGN = regex(r"^[^\S\n]*Interface +Queue +Low-Threshold +High-Threshold +Probability +Mode", re.MULTILINE)
+_AI_ROW = regex(
     r"(?P<port>\S+)\s+(?P<queue>[0-7])\s+(?P<low>\d+)\s+(?P<high>\d+)\s+(?P<percent>\d{1,3})\s+[A-Z]+(?:\s.*)?"
 )
 

@@ -1,6 +1,5 @@
 """The drop profiles of VRP: from which depth a queue marks or drops, and how many packets."""
 
-import re
 from typing import Any, TypeVar
 
 from auditor.grammar.body import QueueBody, intend
@@ -11,11 +10,12 @@ from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Unset, Where
 from auditor.systems.huawei.buffers import KBYTE
 from auditor.systems.huawei.statements import UNDO_PAGE
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
 _UNITS = r"(?: (?:cells?|bytes|kbytes|mbytes))?"
-_CURVE = re.compile(
+_CURVE = regex(
     r"(?P<size>buffer-size)?(?P<unit>" + _UNITS + r")"
     r" ?low-limit (?P<low>\d{1,9})(?P<low_unit>"
     + _UNITS

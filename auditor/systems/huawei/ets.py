@@ -1,6 +1,5 @@
 """ETS profiles of VRP: groups of queues that share a line by weight, and the one that is served strictly."""
 
-import re
 from collections import Counter
 from dataclasses import field, replace
 
@@ -11,6 +10,7 @@ from auditor.grammar.rows import entries, number, skip
 from auditor.grammar.statements import Arguments, Table
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 ETS = "dcb ets-profile"
@@ -52,7 +52,7 @@ class EtsProfile:
     turns: dict[int, Setting[Turn]] = field(default_factory=dict)
 
 
-_TURN = re.compile(r"(?P<queues>\d[\d to]*?) (?P<kind>pq|lpq|drr)(?: weight (?P<weight>\d{1,3}))?\Z")
+_TURN = regex(r"(?P<queues>\d[\d to]*?) (?P<kind>pq|lpq|drr)(?: weight (?P<weight>\d{1,3}))?\Z")
 
 
 def _list_queues(arguments: Arguments) -> tuple[int, ...] | None:
@@ -103,7 +103,7 @@ PROFILE: Table[EtsProfile] = Table(
         skip("priority-group ..."),
     ),
     undo=("undo",),
-    not_modelled=re.compile(""),
+    not_modelled=regex(""),
 )
 
 

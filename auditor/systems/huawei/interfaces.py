@@ -17,38 +17,39 @@ from auditor.grammar.blocks import (
 from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
+from auditor.util.regex import regex
 
 RATES = {f"{gbps}GE": float(gbps) for gbps in (10, 25, 40, 50, 100, 200, 400, 800)}
 OTHER_KINDS = ("XGE", "GE", "XGigabitEthernet", "GigabitEthernet", "MultiGE")
-PORT = re.compile(rf"(?P<kind>{'|'.join((*RATES, *OTHER_KINDS))})\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
-BLOCK_SIGN = re.compile(r"^[^\S\n]*\S+ current state : (?:UP|DOWN|Administratively DOWN)", re.MULTILINE)
+PORT = regex(rf"(?P<kind>{'|'.join((*RATES, *OTHER_KINDS))})\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
+BLOCK_SIGN = regex(r"^[^\S\n]*\S+ current state : (?:UP|DOWN|Administratively DOWN)", re.MULTILINE)
 BLOCKS = BlockForm(
-    head=re.compile(r"(?P<port>(?!Line )\S+) current state ?: (?P<state>.+)"),
+    head=regex(r"(?P<port>(?!Line )\S+) current state ?: (?P<state>.+)"),
     port=PORT,
     details=(
-        (re.compile(r"\A(?!Line )\S+ current state ?: (?P<state>.+)"), learn_state),
-        (re.compile(r"\bSpeed ?: *(?P<speed>\d{1,7}[GM]?)\b"), learn_speed),
-        (re.compile(r"(?<!put )\bFlow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_pause),
+        (regex(r"\A(?!Line )\S+ current state ?: (?P<state>.+)"), learn_state),
+        (regex(r"\bSpeed ?: *(?P<speed>\d{1,7}[GM]?)\b"), learn_speed),
+        (regex(r"(?<!put )\bFlow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_pause),
         *(
-            (re.compile(rf"\b(?P<side>{side}) Flow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_one_way_pause)
+            (regex(rf"\b(?P<side>{side}) Flow-control ?: *(?P<pause>ENABLE|DISABLE)\b"), learn_one_way_pause)
             for side in ("Input", "Output")
         ),
-        (re.compile(r"\bFec ?: *(?P<fec>[A-Za-z][\w-]*)"), learn_fec),
-        (re.compile(r"\bThe Maximum Frame Length is (?P<bytes>\d{2,6})"), learn_frame),
-        (re.compile(r"\bThe Maximum Transmit Unit is (?P<bytes>\d{2,6})"), learn_mtu),
-        (re.compile(r"\bHardware address is (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE), learn_mac),
-        (re.compile(r"\bLink-type ?: *(?P<kind>access|trunk|hybrid)\b"), learn_kind),
+        (regex(r"\bFec ?: *(?P<fec>[A-Za-z][\w-]*)"), learn_fec),
+        (regex(r"\bThe Maximum Frame Length is (?P<bytes>\d{2,6})"), learn_frame),
+        (regex(r"\bThe Maximum Transmit Unit is (?P<bytes>\d{2,6})"), learn_mtu),
+        (regex(r"\bHardware address is (?P<mac>[0-9a-f]{4}(?:-[0-9a-f]{4}){2})", re.IGNORECASE), learn_mac),
+        (regex(r"\bLink-type ?: *(?P<kind>access|trunk|hybrid)\b"), learn_kind),
     ),
-    side=re.compile(r"(?:Input|Output) ?:"),
+    side=regex(r"(?:Input|Output) ?:"),
     counts={
-        "pause_frames": re.compile(r"\bPause: *(?P<count>\d+|-+)"),
-        "crc_errors_phy": re.compile(r"\bCRC: *(?P<count>\d+|-+)"),
-        "oversize": re.compile(r"\bGiants: *(?P<count>\d+|-+)"),
+        "pause_frames": regex(r"\bPause: *(?P<count>\d+|-+)"),
+        "crc_errors_phy": regex(r"\bCRC: *(?P<count>\d+|-+)"),
+        "oversize": regex(r"\bGiants: *(?P<count>\d+|-+)"),
     },
 )
 """`display interface`; what the counters mean is in the CloudEngine CE6800 V300R023 Command Reference."""
-BRIEF_SIGN = re.compile(r"^[^\S\n]*Interface +PHY +Protocol +InUti", re.MULTILINE)
-_ROW = re.compile(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>[*^!#]?(?:up|down))\b.*")
+BRIEF_SIGN = regex(r"^[^\S\n]*Interface +PHY +Protocol +InUti", re.MULTILINE)
+_ROW = regex(r"(?P<port>\S+?)(?:\(\w+\))?\s+(?P<state>[*^!#]?(?:up|down))\b.*")
 
 
 def read_brief(capture: Capture, ports: Ports) -> list[LineState]:

@@ -1,13 +1,13 @@
 """The names that a CloudEngine switch gives its own domains, for remedies that are typed at it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from auditor.grammar.profile_names import list_profile_names
+from auditor.util.regex import regex
 
-_TRUSTED = re.compile(r"\s*trust upstream (?P<name>(?!none\b)\S+)")
-_DOMAIN = re.compile(r"diffserv domain (?P<name>\S+)")
+_TRUSTED = regex(r"\s*trust upstream (?P<name>(?!none\b)\S+)")
+_DOMAIN = regex(r"diffserv domain (?P<name>\S+)")
 BUILT_IN = "default"
 """The domain of a port that names none."""
 

@@ -22,22 +22,23 @@ from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFIL
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp, find_pools
 from auditor.systems.huawei.system import SYSTEM
 from auditor.systems.huawei.uplinks import find_turn_groups
+from auditor.util.regex import regex
 
 DIALECT = ViewDialect(
     lines=LineSyntax(
-        silent=re.compile(r"(?:return|commit)\Z"),
-        comment=re.compile(r"(?<!\s)\s+//.*"),
-        leave=re.compile(r"[#!]|\s*quit\s*\Z"),
+        silent=regex(r"(?:return|commit)\Z"),
+        comment=regex(r"(?<!\s)\s+//.*"),
+        leave=regex(r"[#!]|\s*quit\s*\Z"),
         find_sessions=find_view_lines,
     ),
-    opens=re.compile(r"(?:interface|port-group) \S"),
+    opens=regex(r"(?:interface|port-group) \S"),
     stanza=read_stanza,
     port=PORT,
     tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS, (BGP_VIEW,)),
-    hostname=re.compile(r"sysname (?P<value>\S+)"),
-    version=re.compile(r"!Software Version (?P<value>\S+)"),
+    hostname=regex(r"sysname (?P<value>\S+)"),
+    version=regex(r"!Software Version (?P<value>\S+)"),
     find_vlan_line=find_vlan_line,
-    whole=re.compile(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),
+    whole=regex(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),
 )
 _SYSTEM = ViewSystem(
     os=SYSTEM.os,
@@ -47,8 +48,8 @@ _SYSTEM = ViewSystem(
     new=Vrp,
     resolve=resolve,
     rates=RATES,
-    ending=Ending(re.compile(r"!Software Version V\d"), "return"),
-    reads_like_qos=re.compile(
+    ending=Ending(regex(r"!Software Version V\d"), "return"),
+    reads_like_qos=regex(
         r"\bqos\b|\bpfc\b|\bdcb\b|\bpause\b|\becn\b|\bwred\b|\bdscp\b|8021p|drop-profile|priority|deadlock|\bmtu\b|jumbo|"
         r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",
         re.IGNORECASE,

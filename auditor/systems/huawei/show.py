@@ -11,19 +11,20 @@ from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin
 from auditor.systems.huawei import counters, interfaces
 from auditor.systems.huawei.interfaces import PORT
+from auditor.util.regex import regex
 
 KINDS = (*interfaces.RATES, *interfaces.OTHER_KINDS, "Eth-Trunk", "Vlanif")
 """Kinds of interfaces; people type them in small letters, with a blank before the number."""
 _LLDP = LldpForm(
-    head=re.compile(r"(?P<port>\S+) has \d+ neighbor"),
+    head=regex(r"(?P<port>\S+) has \d+ neighbor"),
     port=PORT,
     port_id="Port ID",
     name="System name",
-    fresh=re.compile(r"Neighbor index\b"),
+    fresh=regex(r"Neighbor index\b"),
 )
-_BRIEF = LldpTable(re.compile(r"(?P<local>\S+)\s+\d{1,5}\s+(?P<far>\S+)\s+(?P<name>\S+)"), PORT)
-_DCB = re.compile(r"(?P<port>\S+)\s+\S+\s+(?P<state>ENABLE|DISABLE)\((?P<mode>[MA])\)(?:\s.*)?")
-_ETS = re.compile(r"(?:\d{1,2}\(\d{1,2}\)\s+-|\d)\s+(?:PQ|DRR|WRR)\s.*")
+_BRIEF = LldpTable(regex(r"(?P<local>\S+)\s+\d{1,5}\s+(?P<far>\S+)\s+(?P<name>\S+)"), PORT)
+_DCB = regex(r"(?P<port>\S+)\s+\S+\s+(?P<state>ENABLE|DISABLE)\((?P<mode>[MA])\)(?:\s.*)?")
+_ETS = regex(r"(?:\d{1,2}\(\d{1,2}\)\s+-|\d)\s+(?:PQ|DRR|WRR)\s.*")
 
 
 def read_dcb(capture: Capture, ports: Ports) -> list[LineState]:
@@ -52,13 +53,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "display lldp neighbor brief",
         "cables",
-        re.compile(r"^[^\S\n]*Local Interface +Exptime ?\(s\) +Neighbor Interface +Neighbor Device", re.MULTILINE),
+        regex(r"^[^\S\n]*Local Interface +Exptime ?\(s\) +Neighbor Interface +Neighbor Device", re.MULTILINE),
         _BRIEF.read,
     ),
     Show(
         "display lldp neighbor",
         "cables",
-        re.compile(r"^\S+ has \d+ neighbor\(s\)", re.MULTILINE),
+        regex(r"^\S+ has \d+ neighbor\(s\)", re.MULTILINE),
         _LLDP.read,
         (Pull(timeout_s=60),),
     ),
@@ -73,7 +74,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "display dcb",
         "PFC as it runs",
-        re.compile(r"^[^\S\n]*Interface +PFC Name +PFC Status ", re.MULTILINE),
+        regex(r"^[^\S\n]*Interface +PFC Name +PFC Status ", re.MULTILINE),
         read_dcb,
         (Pull(),),
     ),
@@ -83,7 +84,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
         counters.PFC_SIGN,
         counters.read_pfc_counters,
         (Pull(counts=True),),
-        form=re.compile(r"dis\w* dcb pfc(?: interface .*)?\Z"),
+        form=regex(r"dis\w* dcb pfc(?: interface .*)?\Z"),
     ),
     Show("display dcb pfc buffer", "sizes of buffers", counters.BUFFER_SIGN, counters.read_buffers, (Pull(),)),
     Show(
@@ -97,11 +98,11 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "display dcb ets-profile",
         "groups of queues",
-        re.compile(r"^[^\S\n]*PG\(RN\) +Q +SCH +Weight ", re.MULTILINE),
+        regex(r"^[^\S\n]*PG\(RN\) +Q +SCH +Weight ", re.MULTILINE),
         read_ets,
     ),
 )
-ONLY = re.compile(
+ONLY = regex(
     r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
     r"interface (?:\d{2,3}GE\d|XGigabitEthernet\d|MEth\d|Eth-Trunk\d|Vlanif\d|MultiGE\d)|"
     r"qos buffer headroom-pool |jumboframe enable \d+ \d+|ip-dscp-inbound |qos phb marking )",
@@ -112,7 +113,7 @@ TABLE = ShowTable(
     SHOWS,
     CONFIG,
     ONLY,
-    re.compile(
+    regex(
         r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Vlan-interface|Ten-GigabitEthernet|M-GigabitEthernet|FGE|HGE)|"
         r"priority-flow-control (?:enable|auto|no-drop|deadlock|dot1p)\b)",
         re.MULTILINE,

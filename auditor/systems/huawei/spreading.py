@@ -1,6 +1,5 @@
 """How VRP spreads flows over equal-cost paths: the fields and the seed of its hash, and what stays on one path."""
 
-import re
 from typing import Any
 
 from auditor.grammar.configuration import ViewConfig
@@ -12,6 +11,7 @@ from auditor.grammar.statements import Table
 from auditor.grammar.viewbgp import BgpSyntax, build_bgp_view, list_paths
 from auditor.model.setting import NOT_COLLECTED, Setting, Unknown, Where
 from auditor.model.spreading import Ecmp, HashField, Spreading
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 ECMP = "load-balance ecmp"
@@ -66,7 +66,7 @@ _TABLE: Table[EqualCost] = Table(
         ),
     ),
     undo=("undo",),
-    not_modelled=re.compile("ip-tunnel|ecmp|l2|mpls"),
+    not_modelled=regex("ip-tunnel|ecmp|l2|mpls"),
 )
 _BGP_PAGE = f"{_BOOK}, maximum load-balancing (BGP view)"
 ECMP_VIEW: ViewForm[Any] = ViewForm(ECMP, ECMP, ECMP, EqualCost, _TABLE, VIEW_PAGE)

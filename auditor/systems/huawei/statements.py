@@ -20,6 +20,7 @@ from auditor.model.setting import Unknown, Unset, Where
 from auditor.systems.huawei.buffers import BUFFERS, LIMITS, only_undone, parse_rate
 from auditor.systems.huawei.ets import APPLY_PAGE, ETS
 from auditor.systems.huawei.show import KINDS
+from auditor.util.regex import regex
 
 DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
 LONGEST_FRAME, LARGEST_MTU = 12288, 9600
@@ -43,12 +44,12 @@ MLAG_PAGE = "https://www.scribd.com/document/731516147/01-04-M-LAG-Configuration
 LR_PAGE = "CloudEngine CE6800 V300R023 Command Reference, qos lr"
 """`undo qos lr [outbound]` cancels the rate."""
 WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
-NOT_MODELLED = re.compile(
+NOT_MODELLED = regex(
     r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
     r"buffer |drop-profile |lossless|port-group |adaptive-routing|long-distance |npcc |flex-buffer |"
     r"abs-pfc |dragonfly |port pfc-deadlock "
 )
-IGNORED = re.compile(
+IGNORED = regex(
     r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1q|dot1x|domain|drop|"
     r"duplex|efm|encapsulation|error-down|eth-trunk|ethernet|evpn|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
     r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
@@ -56,7 +57,7 @@ IGNORED = re.compile(
     r"pim|port |port-isolate|port-security|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|"
     r"statistics|stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
 )
-_ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
+_ENABLED = regex(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
 _MODES = {"manual": PfcMode.ON, "auto": PfcMode.AUTO, None: PfcMode.ON}
 """Modes of `dcb pfc enable`; without one it is manual (CE6800 V300R023 command reference, `dcb pfc enable`)."""
 

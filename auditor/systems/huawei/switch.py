@@ -1,6 +1,5 @@
 """The statements of VRP for all ports: PFC profiles, DiffServ domains, drop profiles."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import field, replace
 from itertools import takewhile
@@ -38,6 +37,7 @@ from auditor.systems.huawei.statements import (
     UNDO_PAGE,
 )
 from auditor.systems.huawei.uplinks import UPLINK_VIEW
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _UNDO = ("undo",)
@@ -194,7 +194,7 @@ def _priority(profile: PfcProfile, arguments: Arguments, where: Where) -> LineSt
     return LineState.MODELLED if priorities else LineState.NOT_MODELLED
 
 
-_PERIODS = re.compile(r"(?:time (?P<detection>\d{1,2}))?(?: ?deadlock-recovery time (?P<recovery>\d{1,2}))?\Z")
+_PERIODS = regex(r"(?:time (?P<detection>\d{1,2}))?(?: ?deadlock-recovery time (?P<recovery>\d{1,2}))?\Z")
 
 
 def _read_periods(arguments: Arguments) -> Periods | Unknown:
@@ -271,7 +271,7 @@ _DOMAIN: Table[Domain] = Table(
         ),
     ),
     undo=_UNDO,
-    not_modelled=re.compile(""),
+    not_modelled=regex(""),
 )
 _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
 VIEWS: tuple[ViewForm[Any], ...] = (

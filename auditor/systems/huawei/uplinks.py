@@ -1,6 +1,5 @@
 """PFC uplink groups of VRP: packets that come down to a leaf and go up again leave in another queue."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
@@ -16,6 +15,7 @@ from auditor.grammar.views import list_names, make_speller
 from auditor.model.device import TurnGroup
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.huawei.show import KINDS
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 UPLINKS = "dcb pfc uplink group"
@@ -68,7 +68,7 @@ _TABLE: Table[UplinkGroup] = Table(
         ),
     ),
     undo=("undo",),
-    ignored=re.compile("description "),
+    ignored=regex("description "),
 )
 
 

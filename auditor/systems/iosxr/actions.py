@@ -1,6 +1,5 @@
 """The statements of a class inside a policy map: what it sets, and how its virtual output queue is served."""
 
-import re
 from dataclasses import field
 
 from auditor.grammar.classactions import ClassActions, list_class_rows, write_share
@@ -14,6 +13,7 @@ from auditor.model.setting import Setting, Unknown, Unset, Where
 from auditor.systems.iosxr.statements import POLICY_MODEL
 from auditor.systems.iosxr.statements import QOS_PAGE as PAGE
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -108,7 +108,7 @@ def _limit(action: Action, arguments: Arguments, where: Where) -> LineState | No
     return LineState.MODELLED
 
 
-_BY_CLASS = re.compile(rf"\d{{1,2}}(?:,\d{{1,2}}){{0,7}} \d{{1,12}}(?: (?:{SIZE_UNITS}))?\Z")
+_BY_CLASS = regex(rf"\d{{1,2}}(?:,\d{{1,2}}){{0,7}} \d{{1,12}}(?: (?:{SIZE_UNITS}))?\Z")
 
 
 def _limit_by_marking(action: Action, arguments: Arguments, _where: Where) -> LineState | None:
@@ -119,7 +119,7 @@ def _limit_by_marking(action: Action, arguments: Arguments, _where: Where) -> Li
     return LineState.CONDITIONAL
 
 
-_CURVE = re.compile(
+_CURVE = regex(
     r"(?P<low>\d{1,12})(?: (?P<low_unit>[a-z]+))? (?P<high>\d{1,12})(?: (?P<high_unit>[a-z]+))?"
     r"(?: probability(?: percentage)? (?P<share>\d{1,3}))?\Z"
 )
@@ -149,7 +149,7 @@ def _leave_curve(action: Action, _arguments: Arguments, _where: Where) -> LineSt
 
 
 _POINT = r"(?:\d{1,2}|[a-z]\w{0,20})"
-_BY_MARKING = re.compile(
+_BY_MARKING = regex(
     rf"{_POINT}(?:,{_POINT}){{0,63}}(?: \d{{1,12}}(?: (?:{SIZE_UNITS}))?){{2}}"
     r"(?: probability(?: percentage)? \d{1,3})?\Z"
 )
@@ -165,7 +165,7 @@ def _curve_by_marking(action: Action, arguments: Arguments, _where: Where) -> Li
     return LineState.CONDITIONAL
 
 
-_SIZES = re.compile(
+_SIZES = regex(
     r"(?:(?:^| )(?:buffer-size|pause-threshold|resume-threshold)"
     rf" \d{{1,12}}(?: (?:{SIZE_UNITS}))?){{0,3}}\Z"
 )
@@ -225,11 +225,9 @@ ACTION: Table[Action] = Table(
         ),
         value("service-policy {name}", "child", word, example="service-policy QUEUES", page=PAGE),
     ),
-    not_modelled=re.compile(
+    not_modelled=regex(
         r"(?:decapsulate|encap-sequence|queue-length|child-conform-aware|congestion-management|redirect|transmit|drop)"
         r"(?: |\Z)"
     ),
-    ignored=re.compile(
-        r"(?:description|conform-action|exceed-action|violate-action|conform-color|exceed-color)(?: |\Z)"
-    ),
+    ignored=regex(r"(?:description|conform-action|exceed-action|violate-action|conform-color|exceed-color)(?: |\Z)"),
 )

@@ -1,6 +1,5 @@
 """Bridge domains of `l2vpn`: the interface that routes into each, and the interfaces that are its members."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
@@ -11,10 +10,11 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, value_of
 from auditor.systems.iosxr.names import PORT, complete_name
 from auditor.systems.iosxr.statements import Interface
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 L2VPN = "l2vpn"
-_PARTS = re.compile(
+_PARTS = regex(
     r"(?:l2vpn )?(?:bridge group (?P<group>\S{1,80}))?\s?(?:bridge-domain (?P<domain>\S{1,80}))?\s?"
     r"(?:routed interface (?P<routed>BVI ?\d{1,6})|interface (?P<member>[A-Za-z-]{1,40} ?\d[\d/.]{0,40}))?\Z"
 )

@@ -1,6 +1,5 @@
 """`hw-module profile priority-flow-control`: where a traffic class pauses, how much headroom it has, where it marks."""
 
-import re
 from dataclasses import field
 from typing import Any
 
@@ -12,6 +11,7 @@ from auditor.model.qos import Threshold
 from auditor.model.setting import Known, Setting, Unknown, Where
 from auditor.systems.iosxr.statements import MODELS
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -48,11 +48,11 @@ class PauseProfile:
         return {number: each for number, each in sorted(self.buffers.items()) if isinstance(each, Known)}
 
 
-_SIZE = re.compile(
+_SIZE = regex(
     rf"(?P<what>pause-threshold|headroom|ecn|max-threshold) (?P<amount>\d{{1,12}})(?: (?P<unit>{SIZE_UNITS}))?\Z"
 )
-_SHARE = re.compile(r"probability-percentage (?P<share>100|\d{1,2})\Z")
-_NEXT = re.compile(r" (?=pause-threshold|headroom|ecn|max-threshold|probability-percentage)")
+_SHARE = regex(r"probability-percentage (?P<share>100|\d{1,2})\Z")
+_NEXT = regex(r" (?=pause-threshold|headroom|ecn|max-threshold|probability-percentage)")
 _FIELDS = {"pause-threshold": "pause", "headroom": "headroom", "ecn": "ecn_min", "max-threshold": "ecn_max"}
 
 

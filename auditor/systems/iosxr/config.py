@@ -25,6 +25,7 @@ from auditor.systems.iosxr.names import carries_packets, list_names
 from auditor.systems.iosxr.policies import read_match_map, read_policy_map
 from auditor.systems.iosxr.sections import ACCESS_LIST, CLASS_MAP, POLICY_MAP, SYNTAX, unfold
 from auditor.systems.iosxr.statements import INTERFACE, Interface
+from auditor.util.regex import regex
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -35,8 +36,8 @@ def read_config(captures: Sequence[Capture]) -> Config:
     return read_first_whole(captures, SYNTAX.lines, _read, _is_part)
 
 
-_VERSION = re.compile(r"!! IOS XR Configuration(?: version =)? *(?P<value>\d\S*)")
-_CHANGED = re.compile(r"!! Last configuration change at (?P<value>.+?)(?: by .*)?\Z")
+_VERSION = regex(r"!! IOS XR Configuration(?: version =)? *(?P<value>\d\S*)")
+_CHANGED = regex(r"!! Last configuration change at (?P<value>.+?)(?: by .*)?\Z")
 _HEAD_LINES = 20
 
 
@@ -56,7 +57,7 @@ def _read(captures: Sequence[Capture]) -> Config:
     return config
 
 
-_END_OF_MAP = re.compile(r"\s*end-(?:class|policy)-map\s*")
+_END_OF_MAP = regex(r"\s*end-(?:class|policy)-map\s*")
 
 
 def _mark_ends(capture: Capture, states: list[LineState]) -> None:
@@ -66,7 +67,7 @@ def _mark_ends(capture: Capture, states: list[LineState]) -> None:
             states[index] = LineState.MODELLED
 
 
-_WITHDRAWN = re.compile(
+_WITHDRAWN = regex(
     r"set-overload-bit(?: level [12])?|max-metric router-lsa(?: (?!on-).*)?|graceful-maintenance activate(?: .*)?"
 )
 """Lines that take the switch out of routing: in IS-IS, OSPF and BGP."""
@@ -83,7 +84,7 @@ def _read_head(config: Config, captures: Sequence[Capture]) -> None:
                 config.captured_at = changed["value"]
 
 
-_SHOWN = re.compile(r"sho?w? +run\S*(?: +formal)?(?: *\| *no-more)? *(?P<part>\S.*)?\Z")
+_SHOWN = regex(r"sho?w? +run\S*(?: +formal)?(?: *\| *no-more)? *(?P<part>\S.*)?\Z")
 
 
 def _is_whole(capture: Capture) -> bool:
@@ -103,7 +104,7 @@ def _is_ignored(text: str) -> bool:
     return bool(line) and not INTERFACE.reads(text) and INTERFACE.state_of(line) is LineState.IGNORED
 
 
-_BUNDLE = re.compile(r"bundle id (?P<number>\d{1,5})\b")
+_BUNDLE = regex(r"bundle id (?P<number>\d{1,5})\b")
 
 
 def _lag(text: str) -> str | None:

@@ -1,6 +1,5 @@
 """`show controllers INTERFACE`: how the link of a port runs, its module, and its pauses."""
 
-import re
 from dataclasses import field
 
 from auditor.grammar import optics
@@ -10,18 +9,19 @@ from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.iosxr.counters import find_port, read_pause
 from auditor.systems.iosxr.statements import CODES
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-HEAD = re.compile(r"Operational data for interface (?P<port>\S{1,60}?):\s*\Z")
-_STATE = re.compile(r"Administrative state: (?P<state>enabled|disabled)\Z")
-_NEGOTIATION = re.compile(r"Autonegotiation (?P<state>enabled|disabled)\b")
-_MTU = re.compile(r"MTU: (?P<bytes>\d{1,6})\Z")
-_FEC = re.compile(r"Forward error correction: (?P<code>\S.{0,60})\Z")
+HEAD = regex(r"Operational data for interface (?P<port>\S{1,60}?):\s*\Z")
+_STATE = regex(r"Administrative state: (?P<state>enabled|disabled)\Z")
+_NEGOTIATION = regex(r"Autonegotiation (?P<state>enabled|disabled)\b")
+_MTU = regex(r"MTU: (?P<bytes>\d{1,6})\Z")
+_FEC = regex(r"Forward error correction: (?P<code>\S.{0,60})\Z")
 _CODES = {"Standard (Reed-Solomon)": CODES["standard"], "Disabled": CODES["none"]}
 """What an output calls a code; `Not Configured` tells none."""
-_WORD = re.compile(r"(?P<name>Media type|Vendor|Part number|Serial number): (?P<value>.{1,80})\Z")
-_TEMPERATURE = re.compile(r"Transceiver Temp: (?P<value>-?\d{1,3}\.\d{1,4} C)\Z")
-_LANE = re.compile(r"\d{1,2}\s+\S+\s+\S+\s+\S+\s+(?P<dbm>-?\d{1,3}\.\d{1,4}|-\s?inf)\s+\S+\s+\S+\Z")
+_WORD = regex(r"(?P<name>Media type|Vendor|Part number|Serial number): (?P<value>.{1,80})\Z")
+_TEMPERATURE = regex(r"Transceiver Temp: (?P<value>-?\d{1,3}\.\d{1,4} C)\Z")
+_LANE = regex(r"\d{1,2}\s+\S+\s+\S+\s+\S+\s+(?P<dbm>-?\d{1,3}\.\d{1,4}|-\s?inf)\s+\S+\s+\S+\Z")
 """Lane, wavelength, power sent in dBm and mW, received in dBm and mW, and the current of the laser."""
 _DARK_DBM = -40.0
 """What is printed of a lane that receives no light."""

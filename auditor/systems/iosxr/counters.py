@@ -8,6 +8,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.iosxr.names import PORT, complete_name
 from auditor.systems.iosxr.watchdogs import ROW
+from auditor.util.regex import regex
 
 
 def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -16,9 +17,9 @@ def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
-PAUSE_HEAD = re.compile(r"Priority flow control information for interface (?P<port>\S{1,60}?):?\s*\Z")
-_TOTAL = re.compile(r"Total (?P<side>Rx|Tx) PFC Frames\s*:\s*(?P<count>\d{1,20})\Z")
-_ROW = re.compile(r"(?P<cos>[0-7])\s+(?P<status>on|off)\s+(?P<rx>\d{1,20})(?:\s+(?P<tx>\d{1,20}))?\Z", re.IGNORECASE)
+PAUSE_HEAD = regex(r"Priority flow control information for interface (?P<port>\S{1,60}?):?\s*\Z")
+_TOTAL = regex(r"Total (?P<side>Rx|Tx) PFC Frames\s*:\s*(?P<count>\d{1,20})\Z")
+_ROW = regex(r"(?P<cos>[0-7])\s+(?P<status>on|off)\s+(?P<rx>\d{1,20})(?:\s+(?P<tx>\d{1,20}))?\Z", re.IGNORECASE)
 
 
 def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
@@ -54,14 +55,14 @@ def _keep_row(port: OperationalPort, row: re.Match[str], where: Where) -> None:
         keep_count(port.counters, f"tx_pfc_{row['cos']}", row["tx"], where)
 
 
-POLICY_HEAD = re.compile(r"(?P<port>[A-Za-z-]{2,24}[\d/.]{1,24}) (?P<way>input|output): (?P<policy>\S{1,120})\Z")
-_CLASS = re.compile(r"(?:Policy (?P<policy>\S{1,120}) )?Class (?P<name>\S{1,120})\Z")
+POLICY_HEAD = regex(r"(?P<port>[A-Za-z-]{2,24}[\d/.]{1,24}) (?P<way>input|output): (?P<policy>\S{1,120})\Z")
+_CLASS = regex(r"(?:Policy (?P<policy>\S{1,120}) )?Class (?P<name>\S{1,120})\Z")
 _COUNTS = (
-    ("discards", re.compile(r"Taildropped ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z")),
-    ("wred_discards", re.compile(r"RED random drops ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z")),
+    ("discards", regex(r"Taildropped ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z")),
+    ("wred_discards", regex(r"RED random drops ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z")),
     (
         "ecn_marked",
-        re.compile(r"RED ecn marked & transmitted ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z"),
+        regex(r"RED ecn marked & transmitted ?\(packets/bytes\)\s*:\s*(?P<count>\d{1,20})/\d{1,20}\Z"),
     ),
 )
 _SEPARATOR = "\t"

@@ -17,6 +17,7 @@ from auditor.systems.iosxr.configuration import Config, Optics
 from auditor.systems.iosxr.names import KIND_OF_RATE
 from auditor.systems.iosxr.sections import OPTICS, PROFILE, WATCHDOG
 from auditor.systems.iosxr.statements import MODELS, WatchdogStatements, list_watchdog_rows
+from auditor.util.regex import regex
 
 BREAKOUT_PAGE = f"{MODELS}/7101/Cisco-IOS-XR-optics-driver-cfg.yang"
 CEF_PAGE = "https://www.cisco.com/c/en/us/td/docs/iosxr/cisco8000/ip-addresses/b-ip-addresses-cr-cisco8000.html"
@@ -60,11 +61,11 @@ TOP: Table[Config] = Table(
         ),
         skip("cef load-balancing ..."),
     ),
-    not_modelled=re.compile(
+    not_modelled=regex(
         r"(?:hw-module (?:profile|stats|tcam|quad|oversubscription)|priority-flow-control|qos |control-plane|lpts |"
         r"table-map |flow-control |object-group |address-family|maximum-paths)"
     ),
-    ignored=re.compile(
+    ignored=regex(
         r"(?:"
         r"aaa|apply-group|as-path-set|banner|bfd|bgp|bridge|call-home|cdp|cef|class|cli|clock|community-set|config|"
         r"configuration|controller|crypto|dhcp|domain|dynamic-template|end-group|end-policy|end-set|error-disable|"
@@ -80,10 +81,10 @@ TOP: Table[Config] = Table(
         re.IGNORECASE,
     ),
 )
-COMPLETE = re.compile(r"(?:!! IOS XR Configuration|hostname )")
+COMPLETE = regex(r"(?:!! IOS XR Configuration|hostname )")
 """A line of a whole configuration, which a part of one lacks."""
 WATCHDOG_TABLE: Table[WatchdogStatements] = Table(list_watchdog_rows(""))
-_LANES = re.compile(r"(?P<count>[1-8])x(?P<gbps>\d{1,3})\Z")
+_LANES = regex(r"(?P<count>[1-8])x(?P<gbps>\d{1,3})\Z")
 
 
 def _break_out(optics: Optics, arguments: Arguments, where: Where) -> LineState | None:
@@ -102,7 +103,7 @@ OPTICS_TABLE: Table[Optics] = Table(
         Statement("breakout {lanes}", "breakout 4x100", _break_out, Negation(BREAKOUT_PAGE, ("lanes",))),
         skip("fec ..."),  # the code of coherent light (Cisco-IOS-XR-um-cont-optics-cfg.yang); a port has its own line
     ),
-    ignored=re.compile(r"."),
+    ignored=regex(r"."),
 )
 
 
@@ -131,7 +132,7 @@ def read_switch_stanza(config: Config, block: CapturedStanza) -> bool:
     return True
 
 
-_REMOVED = re.compile(r"no hw-module profile priority-flow-control location (?P<location>\S+)\Z")
+_REMOVED = regex(r"no hw-module profile priority-flow-control location (?P<location>\S+)\Z")
 
 
 def read_line(config: Config, block: CapturedStanza) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.ports import write_in_full
+from auditor.util.regex import regex
 
 RATES = {
     "GigabitEthernet": 1.0,
@@ -16,7 +17,7 @@ RATES = {
     "EightHundredGigE": 800.0,
 }
 KIND_OF_RATE = {rate: kind for kind, rate in RATES.items()}
-PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)})(?P<slot>\d+/\d+)/\d+/\d+(?P<lane>/\d+)?\Z")
+PORT = regex(rf"(?P<kind>{'|'.join(RATES)})(?P<slot>\d+/\d+)/\d+/\d+(?P<lane>/\d+)?\Z")
 _ABBREVIATIONS = {
     "GigabitEthernet": "gi(?:gabitethernet)?",
     "TenGigE": "te(?:ngige)?",
@@ -31,9 +32,7 @@ _ABBREVIATIONS = {
 }
 SHORT_KINDS = "Gi|Te|TF|Fo|Fi|Hu|TH|FH|EH|Mg"
 """How tables begin the names of ports."""
-_KINDS = tuple(
-    (kind, re.compile(rf"{short} ?(?=\d)", re.IGNORECASE | re.ASCII)) for kind, short in _ABBREVIATIONS.items()
-)
+_KINDS = tuple((kind, regex(rf"{short} ?(?=\d)", re.IGNORECASE | re.ASCII)) for kind, short in _ABBREVIATIONS.items())
 
 
 def complete_name(name: str) -> str:

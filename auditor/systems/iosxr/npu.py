@@ -9,12 +9,13 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.iosxr.buffers import PauseBuffer, PauseProfile
 from auditor.systems.iosxr.units import SIZE_UNITS, make_threshold
+from auditor.util.regex import regex
 
-LOCATION = re.compile(r"Location I[dD]\s*:\s*(?P<location>\d{1,2}/\w{1,6}/CPU\d)\s*\Z")
-_MODE = re.compile(r"PFC[ -]Mode\s*:\s*(?P<mode>buffer-\w+)")
-_STATE = re.compile(r"PFC\s*:\s*(?:Enabled|Disabled)\b")
+LOCATION = regex(r"Location I[dD]\s*:\s*(?P<location>\d{1,2}/\w{1,6}/CPU\d)\s*\Z")
+_MODE = regex(r"PFC[ -]Mode\s*:\s*(?P<mode>buffer-\w+)")
+_STATE = regex(r"PFC\s*:\s*(?:Enabled|Disabled)\b")
 _CELL = rf"(?:(?P<{{0}}>\d{{{{1,12}}}}) (?P<{{0}}_unit>{SIZE_UNITS})|Not-configured|N/A|-)"
-_ROW = re.compile(
+_ROW = regex(
     r"(?P<number>[0-7])\s+"
     + r"\s+".join(_CELL.format(name) for name in ("pause", "headroom"))
     + "".join(rf"(?:\s+{_CELL.format(name)})?" for name in ("ecn", "most"))

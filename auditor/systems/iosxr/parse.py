@@ -23,6 +23,7 @@ from auditor.systems.iosxr.resolve import list_served
 from auditor.systems.iosxr.show import CONFIG, CONTROLLERS, NPU, PAUSES, QUEUING, TABLE, recognise
 from auditor.systems.iosxr.system import SYSTEM
 from auditor.systems.iosxr.watchdogs import Watchdogs, add_watchdogs, read_watchdogs
+from auditor.util.regex import regex
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -81,7 +82,7 @@ def _list_queues(config: Config) -> dict[tuple[str, str], int]:
     return {(policy.name, action.class_name): numbers[0] for policy, numbers, action in served if numbers}
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|qos-group|traffic-class|priority-flow-control|\bpause\b|pfc-|\becn\b|random-detect|\bwred\b|\bdscp\b|"
     r"class-map|policy-map|service-policy|\bmtu\b|flow-control|buffer-(?:internal|extended)|bandwidth |queue-limit|"
     r"\bcos\b|\bpolice\b|multiplier \S|^\s*interval \S|^\s*interface \S+GigE",
@@ -91,7 +92,7 @@ _COMMANDS = (
     "priority-flow-control service-policy random-detect bandwidth class-map policy-map interface traffic-class "
     "qos-group bundle flow-control pause-threshold headroom description shutdown hostname hw-module queue-limit"
 )
-_ENDING = Ending(re.compile(r"!! IOS XR Configuration"), "end")
+_ENDING = Ending(regex(r"!! IOS XR Configuration"), "end")
 _READER = OutputReader(
     "IOS XR", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS, _ENDING
 )

@@ -1,6 +1,5 @@
 """Class maps and policy maps: matches, and the actions of each class."""
 
-import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node
 from auditor.model.qos import IpFamily
 from auditor.systems.iosxr.actions import ACTION, Action
+from auditor.util.regex import regex
 
 QOS = "qos"
 """The type of maps of quality of service, where a head names none."""
@@ -25,7 +25,7 @@ def serves_queues(policy: PolicyMap) -> bool:
 
 
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
-_LISTS = re.compile(
+_LISTS = regex(
     r"(?P<no>no )?match (?P<what>dscp|precedence|cos|qos-group|traffic-class)(?: (?P<family>ipv4|ipv6))?"
     r" (?P<values>[\w ,-]+)"
 )

@@ -1,6 +1,5 @@
 """`show qos interface`: what each virtual output queue of a port may hold and how it is served, as the switch runs."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -12,12 +11,13 @@ from auditor.model.qos import Queue, Scheduler
 from auditor.model.setting import Known, Origin, Unset, Where
 from auditor.systems.iosxr.counters import find_port
 from auditor.systems.iosxr.resolve import VOQ
+from auditor.util.regex import regex
 
-HEAD = re.compile(r"Interface (?P<port>\S{1,60}) ifh 0x[0-9a-f]{1,16}\s+-- (?P<way>input|output) policy\Z")
-_BASE = re.compile(r"VOQ Base:\s+(?P<number>\d{1,9})\Z")
-_QUEUE = re.compile(r"Egressq Queue ID\s+=\s+(?P<number>\d{1,9})(?: \((?P<kind>HP|LP|Default)\w{0,4}\b.{0,20}\))?")
-_LIMIT = re.compile(r"TailDrop Threshold\s+=\s+(?P<bytes>\d{1,15}) bytes\b")
-_MOST = re.compile(r"Queue Max\. BW\.\s+=\s+\d{1,12} kbps \((?P<percent>\d{1,3}) %\)\Z")
+HEAD = regex(r"Interface (?P<port>\S{1,60}) ifh 0x[0-9a-f]{1,16}\s+-- (?P<way>input|output) policy\Z")
+_BASE = regex(r"VOQ Base:\s+(?P<number>\d{1,9})\Z")
+_QUEUE = regex(r"Egressq Queue ID\s+=\s+(?P<number>\d{1,9})(?: \((?P<kind>HP|LP|Default)\w{0,4}\b.{0,20}\))?")
+_LIMIT = regex(r"TailDrop Threshold\s+=\s+(?P<bytes>\d{1,15}) bytes\b")
+_MOST = regex(r"Queue Max\. BW\.\s+=\s+\d{1,12} kbps \((?P<percent>\d{1,3}) %\)\Z")
 _FORMS = (HEAD, _BASE, _QUEUE, _LIMIT, _MOST)
 _CLASSES, _UNKNOWN = range(8), -1
 _HIGH = "HP"

@@ -1,16 +1,17 @@
 """What a quoted line tells remedies typed at IOS XR: the class of a policy, a PFC profile, a port's location."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from auditor.util.regex import regex
+
 _POLICY = "policy-map "
-_BUFFER = re.compile(
+_BUFFER = regex(
     r"(?:(?P<head>hw-module profile priority-flow-control location \S+) )?"
     r"(?P<before>(?P<kind>buffer-(?:internal|extended)) traffic-class \d.*?)"
     r"(?: headroom \d+(?: [a-z]*bytes)?(?P<behind>.*))?"
 )
-_MARKING = re.compile(r" (?:ecn|max-threshold|probability-percentage) ")
-_PORT = re.compile(r"interface [A-Za-z]+GigE ?(?P<rack>\d+)/(?P<slot>\d+)/")
+_MARKING = regex(r" (?:ecn|max-threshold|probability-percentage) ")
+_PORT = regex(r"interface [A-Za-z]+GigE ?(?P<rack>\d+)/(?P<slot>\d+)/")
 
 
 def list_quoted(line: str, heads: Sequence[str]) -> Iterator[tuple[str, str]]:

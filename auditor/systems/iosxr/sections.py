@@ -9,6 +9,7 @@ from auditor.grammar.prompts import PLACE, find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import Stanza
 from auditor.systems.iosxr.statements import PRECONFIGURE
+from auditor.util.regex import regex
 
 ACCESS_LIST, CLASS_MAP, POLICY_MAP, PROFILE, OPTICS, WATCHDOG = (
     "access-list",
@@ -19,30 +20,30 @@ ACCESS_LIST, CLASS_MAP, POLICY_MAP, PROFILE, OPTICS, WATCHDOG = (
     "watchdog",
 )
 _HEADS = (
-    ("interface", re.compile(r"interface \S")),
-    (CLASS_MAP, re.compile(r"class-map \S")),
-    (POLICY_MAP, re.compile(r"policy-map \S")),
-    (PROFILE, re.compile(r"hw-module profile priority-flow-control location \S")),
-    (OPTICS, re.compile(r"controller optics ?\d", re.IGNORECASE)),
-    (WATCHDOG, re.compile(r"priority-flow-control watchdog\Z")),
-    (ACCESS_LIST, re.compile(r"ipv[46] access-list \S")),
+    ("interface", regex(r"interface \S")),
+    (CLASS_MAP, regex(r"class-map \S")),
+    (POLICY_MAP, regex(r"policy-map \S")),
+    (PROFILE, regex(r"hw-module profile priority-flow-control location \S")),
+    (OPTICS, regex(r"controller optics ?\d", re.IGNORECASE)),
+    (WATCHDOG, regex(r"priority-flow-control watchdog\Z")),
+    (ACCESS_LIST, regex(r"ipv[46] access-list \S")),
 )
 _CHILDREN = {
-    "interface": re.compile(
+    "interface": regex(
         r"(?:no )?(?:description |mtu \d|bundle id |service-policy |priority-flow-control mode|ipv4 address |shutdown$|"
         r"l2transport$|load-interval |flow-control |fec )"
     ),
-    CLASS_MAP: re.compile(r"(?:no )?(?:match |description )"),
-    POLICY_MAP: re.compile(
+    CLASS_MAP: regex(r"(?:no )?(?:match |description )"),
+    POLICY_MAP: regex(
         r"(?:no )?(?:class |set |bandwidth |random-detect |priority(?: level|$)|queue-limit |shape |police )"
     ),
-    PROFILE: re.compile(r"(?:no )?buffer-(?:internal|extended) "),
-    OPTICS: re.compile(r"(?:no )?(?:breakout|fec) "),
-    WATCHDOG: re.compile(r"(?:no )?(?:interval|shutdown-multiplier|auto-restart-multiplier|mode) \S"),
-    ACCESS_LIST: re.compile(r"(?:no )?(?:\d+ )?(?:permit|deny|remark) "),
+    PROFILE: regex(r"(?:no )?buffer-(?:internal|extended) "),
+    OPTICS: regex(r"(?:no )?(?:breakout|fec) "),
+    WATCHDOG: regex(r"(?:no )?(?:interval|shutdown-multiplier|auto-restart-multiplier|mode) \S"),
+    ACCESS_LIST: regex(r"(?:no )?(?:\d+ )?(?:permit|deny|remark) "),
 }
-_BOTH = {"interface": re.compile(r"(?:no )?(?:priority-flow-control|ipv4 |ipv6 |lldp|bfd|vrf |cdp|mpls )")}
-_PROMPT = re.compile(rf"\s*{PLACE}[\w.-]{{1,80}}\(config-?(?P<mode>[^)\s]{{0,80}})\)#(?P<text>.*)", re.ASCII)
+_BOTH = {"interface": regex(r"(?:no )?(?:priority-flow-control|ipv4 |ipv6 |lldp|bfd|vrf |cdp|mpls )")}
+_PROMPT = regex(rf"\s*{PLACE}[\w.-]{{1,80}}\(config-?(?P<mode>[^)\s]{{0,80}})\)#(?P<text>.*)", re.ASCII)
 
 
 def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
@@ -53,11 +54,11 @@ def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
 SYNTAX = StanzaSyntax(
     lines=LineSyntax(
         find_sessions=partial(find_mode_lines, mode=_PROMPT),
-        silent=re.compile(
+        silent=regex(
             r"(?:end-(?:policy-map|class-map)|commit(?: .*)?|root|Building configuration\.*|RP/\S+#.*|"
             r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d\b.*)\Z"  # the time of a command, above its output
         ),
-        banner=re.compile(r"banner \S+ (?P<mark>\S)(?P<rest>.*)"),
+        banner=regex(r"banner \S+ (?P<mark>\S)(?P<rest>.*)"),
     ),
     kind=_find_kind,
     judge=judge_by(_CHILDREN, _BOTH),
@@ -65,15 +66,15 @@ SYNTAX = StanzaSyntax(
 )
 """An `exit` may leave a class within a policy map, which goes on behind it."""
 _FLAT = (
-    re.compile(
+    regex(
         r"(?P<head>interface (?:preconfigure )?(?:[A-Za-z-]{1,40} ?\d[\d/.]{0,40}|[A-Za-z-]{1,40}\d\S{0,40}))"
         r" (?P<one>\S.*)"
     ),
-    re.compile(r"(?P<head>class-map (?:type \S+ )?(?:match-(?:any|all) )?\S+) (?P<one>(?:match|description) .+)"),
-    re.compile(r"(?P<head>policy-map (?:type \S+ )?\S+) (?P<one>class (?:type \S+ )?\S+)(?: (?P<two>\S.*))?"),
-    re.compile(r"(?P<head>hw-module profile priority-flow-control location \S+) (?P<one>\S.*)"),
-    re.compile(r"(?P<head>controller [Oo]ptics ?\d[\d/]*) (?P<one>\S.*)"),
-    re.compile(r"(?P<head>ipv[46] access-list (?!standard |extended )\S+) (?P<one>\S.*)"),
+    regex(r"(?P<head>class-map (?:type \S+ )?(?:match-(?:any|all) )?\S+) (?P<one>(?:match|description) .+)"),
+    regex(r"(?P<head>policy-map (?:type \S+ )?\S+) (?P<one>class (?:type \S+ )?\S+)(?: (?P<two>\S.*))?"),
+    regex(r"(?P<head>hw-module profile priority-flow-control location \S+) (?P<one>\S.*)"),
+    regex(r"(?P<head>controller [Oo]ptics ?\d[\d/]*) (?P<one>\S.*)"),
+    regex(r"(?P<head>ipv[46] access-list (?!standard |extended )\S+) (?P<one>\S.*)"),
 )
 
 

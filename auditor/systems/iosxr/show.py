@@ -13,19 +13,20 @@ from auditor.systems.iosxr.counters import find_port, read_pauses, read_policies
 from auditor.systems.iosxr.names import PORT, RATES, SHORT_KINDS
 from auditor.systems.iosxr.npu import read_npu
 from auditor.systems.iosxr.queuing import read_queuing
+from auditor.util.regex import regex
 
 _KINDS = "|".join(RATES)
 _FAST = "|".join(kind for kind in RATES if kind.endswith("GigE"))
 """Kinds that no other system of Cisco has."""
 _LLDP = LldpForm(
-    head=re.compile(r"Local Interface: (?P<port>\S{1,60})\Z"),
+    head=regex(r"Local Interface: (?P<port>\S{1,60})\Z"),
     port=PORT,
     port_id="Port id",
     name="System Name",
-    fresh=re.compile(r"-{20,}"),
+    fresh=regex(r"-{20,}"),
     lag="Parent Interface",
 )
-_NEIGHBOUR = re.compile(
+_NEIGHBOUR = regex(
     r"(?P<name>\S{1,120})\s+(?P<local>[A-Za-z]{2,24}\d[\d/]{1,24})\s+\d{1,6}\s+(?:(?:[A-Z](?:,[A-Z]){0,8}|N/A)\s+)?(?P<far>\S{1,120})\Z"
 )
 
@@ -43,13 +44,13 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_INTERFACE = re.compile(r"(?P<name>[A-Za-z]\S{1,60}) is (?P<state>up|down|administratively down), +line protocol is ")
-_MTU = re.compile(r"MTU (?P<bytes>\d{1,6}) bytes\b")
-_SPEED = re.compile(r"(?:Full|Half)-duplex, (?P<mbps>\d{1,7})Mb/s\b")
-_PAUSE = re.compile(r"output flow control is (?P<rx>on|off), input flow control is (?P<tx>on|off)")
+_INTERFACE = regex(r"(?P<name>[A-Za-z]\S{1,60}) is (?P<state>up|down|administratively down), +line protocol is ")
+_MTU = regex(r"MTU (?P<bytes>\d{1,6}) bytes\b")
+_SPEED = regex(r"(?:Full|Half)-duplex, (?P<mbps>\d{1,7})Mb/s\b")
+_PAUSE = regex(r"output flow control is (?P<rx>on|off), input flow control is (?P<tx>on|off)")
 """Pauses of what departs are those that the port obeys, as those of `flow-control egress`."""
-_MAC = re.compile(r"Hardware is .{1,60}, address is (?P<mac>[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\b")
-_GIANTS = re.compile(r"\d{1,20} runts, (?P<giants>\d{1,20}) giants\b")
+_MAC = regex(r"Hardware is .{1,60}, address is (?P<mac>[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\b")
+_GIANTS = regex(r"\d{1,20} runts, (?P<giants>\d{1,20}) giants\b")
 
 
 def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
@@ -77,7 +78,7 @@ def _learn_state(port: OperationalPort, state: str, where: Where) -> None:
     port.enabled = Known(state != "administratively down", Origin.LEARNED, where)
 
 
-_IN_BUNDLE = re.compile(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+(?:Full|Half)-duplex\s+\d{1,7}Mb/s\b")
+_IN_BUNDLE = regex(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+(?:Full|Half)-duplex\s+\d{1,7}Mb/s\b")
 
 
 def _learn_member(ports: Ports, bundle: str, text: str, where: Where) -> bool:
@@ -113,8 +114,8 @@ def _learn_detail(port: OperationalPort, name: str, match: re.Match[str], where:
         keep_count(port.counters, "rx_oversize", match["giants"], where)
 
 
-_BUNDLE = re.compile(r"(?P<bundle>Bundle-Ether\d{1,6})\Z")
-_MEMBER = re.compile(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+Local\s+\S+\s")
+_BUNDLE = regex(r"(?P<bundle>Bundle-Ether\d{1,6})\Z")
+_MEMBER = regex(r"(?P<port>[A-Z][A-Za-z]{1,24}\d[\d/]{1,24})\s+Local\s+\S+\s")
 
 
 def read_bundles(capture: Capture, ports: Ports) -> list[LineState]:
@@ -144,14 +145,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(rf"^[^\S\n]*Local Interface: (?:{_KINDS}|MgmtEth)\d+/\w+/", re.MULTILINE),
+        regex(rf"^[^\S\n]*Local Interface: (?:{_KINDS}|MgmtEth)\d+/\w+/", re.MULTILINE),
         _LLDP.read,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(
+        regex(
             rf"^\S+[^\S\n]+(?:{_KINDS}|{SHORT_KINDS}|MgmtEth)\d++/\w++/\w++/\d++\S*+[^\S\n]++\d++[^\S\n]++[A-Z]",
             re.MULTILINE,
         ),
@@ -160,53 +161,53 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         NPU,
         "the profile of PFC as each location runs it",
-        re.compile(r"^[^\S\n]*PFC[ -]Mode\s*: *buffer-", re.MULTILINE),
+        regex(r"^[^\S\n]*PFC[ -]Mode\s*: *buffer-", re.MULTILINE),
         read_npu,
         (Pull(),),
     ),
     Show(
         CONTROLLERS,
         "FEC, modules and the PFC watchdog as they run",
-        re.compile(rf"^[^\S\n]*Operational data for interface (?:{_KINDS})\d", re.MULTILINE),
+        regex(rf"^[^\S\n]*Operational data for interface (?:{_KINDS})\d", re.MULTILINE),
         read_controllers,
         tuple(Pull(f"show controllers {kind} *", timeout_s=120) for kind in _PULLED),
     ),
     Show(
         PAUSES,
         "PFC as it runs, and its frames by priority",
-        re.compile(r"^[^\S\n]*Priority flow control information for interface ", re.MULTILINE),
+        regex(r"^[^\S\n]*Priority flow control information for interface ", re.MULTILINE),
         read_pauses,
         tuple(Pull(f"show controllers {kind} * priority-flow-control", counts=True, timeout_s=120) for kind in _PULLED),
     ),
     Show(
         "show policy-map interface all",
         "discards and marks by queue",
-        re.compile(rf"^(?:{_KINDS}|Bundle-Ether)[\d/.]+ (?:input|output): \S+\s*$", re.MULTILINE),
+        regex(rf"^(?:{_KINDS}|Bundle-Ether)[\d/.]+ (?:input|output): \S+\s*$", re.MULTILINE),
         read_policies,
         (Pull(counts=True, timeout_s=120),),
     ),
     Show(
         QUEUING,
         "what each queue may hold",
-        re.compile(r"^[^\S\n]*Interface \S{1,60} ifh 0x[0-9a-f]{1,16}[^\S\n]+-- (?:input|output) policy", re.MULTILINE),
+        regex(r"^[^\S\n]*Interface \S{1,60} ifh 0x[0-9a-f]{1,16}[^\S\n]+-- (?:input|output) policy", re.MULTILINE),
         read_queuing,
     ),
     Show(
         "show bundle",
         "members of bundles",
-        re.compile(r"^[^\S\n]*Local bandwidth <effective/available>:", re.MULTILINE),
+        regex(r"^[^\S\n]*Local bandwidth <effective/available>:", re.MULTILINE),
         read_bundles,
         (Pull(),),
     ),
     Show(
         "show interfaces",
         "state, speed and MTU of ports",
-        re.compile(r"^[^\S\n]+Interface state transitions: \d", re.MULTILINE),
+        regex(r"^[^\S\n]+Interface state transitions: \d", re.MULTILINE),
         read_interfaces,
         (Pull(counts=True, timeout_s=120),),
     ),
 )
-ONLY = re.compile(
+ONLY = regex(
     rf"^[^\S\n]*(?:!! (?:IOS XR Configuration|Last configuration change at )|interface Bundle-Ether\d|"
     rf"hw-module profile priority-flow-control|end-policy-map|end-class-map|"
     rf"interface (?:preconfigure )?(?:MgmtEth\d+/\w+/CPU|(?:{_FAST}) ?\d+/\w+/\d+/\d+)|"
@@ -215,8 +216,8 @@ ONLY = re.compile(
     re.MULTILINE,
 )
 """Words of a configuration that no other system has."""
-_OTHER = re.compile(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
-_OF_ONE_PORT = re.compile(
+_OTHER = regex(r"^(?:feature \w|! device: .*EOS|sysname |## Last commit|Current configuration : )", re.MULTILINE)
+_OF_ONE_PORT = regex(
     r"(?P<show>sh\w*) contr\w* (?!npu|pri)\S+(?: [\d*]\S*)? (?P<rest>pri\S*)|"
     r"(?P<port>sh\w*) contr\w* (?:[A-Z]\w{0,20}GigE|Gig\w{0,20}|(?:Te|Fo|Fi|Hu|TF|TH|FH|EH)) ?"
     r"[\d*]\S{0,40}(?: (?:all|phy))?\Z|"

@@ -1,6 +1,5 @@
 """The statements of an interface of IOS XR, and those of the PFC watchdog: which line writes which setting."""
 
-import re
 from dataclasses import field
 from typing import Any
 
@@ -11,6 +10,7 @@ from auditor.grammar.statements import Arguments, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Setting, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 NO_PAGE = (
@@ -149,8 +149,8 @@ INTERFACE: Table[Interface] = Table(
         ),
         skip("bundle id {number} ...", LineState.MODELLED),
     ),
-    not_modelled=re.compile(r"(?:qos|ethernet-services) "),
-    ignored=re.compile(
+    not_modelled=regex(r"(?:qos|ethernet-services) "),
+    ignored=regex(
         r"(?:"
         r"arp|dot1q|duplex|isolation-group|l2protocol|load-balancing|propagate|proxy-arp|bandwidth|bfd|bundle|carrier-delay|cdp|dampening|description|encapsulation|ethernet|flow|ipv4|ipv6|lacp|lldp|"
         r"link-status|load-interval|logging|mac-address|mac-accounting|macsec|monitor-session|mpls|negotiation|"

@@ -1,6 +1,5 @@
 """The PFC watchdog as it runs, which `show controllers … priority-flow-control` prints of each port."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -9,8 +8,9 @@ from auditor.model.dump import Capture
 from auditor.model.port import Port, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.iosxr.names import complete_name
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"(?:Operational data|Priority flow control information) for interface (?P<port>\S{1,60}?):?\s*\Z")
+_HEAD = regex(r"(?:Operational data|Priority flow control information) for interface (?P<port>\S{1,60}?):?\s*\Z")
 DEFAULTS_OUTPUT = (
     "https://github.com/CiscoTestAutomation/genieparser/blob/main/src/genie/libs/parser/iosxr/tests/"
     "ShowControllersInterface/cli/equal/golden_output_output.txt"
@@ -18,7 +18,7 @@ DEFAULTS_OUTPUT = (
 """An output of ports of 400 Gb/s that marks what is in effect by default; it does not name the router."""
 DEFAULT_INTERVAL_MS, DEFAULT_SHUTDOWN, DEFAULT_RESTART = 100, 1, 10
 """The interval of the watchdog, and how many of them it waits until it acts, and until it restores a queue."""
-ROW = re.compile(
+ROW = regex(
     r"(?P<what>PFC watchdog state|Poll interval|Shutdown multiplier|Auto-restore multiplier)\s*:"
     r"\s+\S+\s+\S+\s+(?P<value>Enabled|Disabled|\d{1,5})(?:\(D\))?\Z"
 )

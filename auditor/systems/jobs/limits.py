@@ -1,26 +1,24 @@
 """Limits of locked memory, wherever a text states them: shells, limits.conf, systemd, Docker, `/proc/PID/limits`."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from auditor.model.dump import Capture
 from auditor.model.text_facts import MemoryLimit
+from auditor.util.regex import regex
 
 _KIB = 1024
 _UNLIMITED = frozenset({"unlimited", "infinity", "-1"})
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _NUMBER = r"(-1|\d{1,18}|unlimited)"
-_ASKED = re.compile(r"(?:^|[\s;&|'\"(])ulimit\s{1,8}-[SH]{0,2}l[SH]{0,2}['\")]{0,4}$")
-_ANSWER = re.compile(rf"\s*{_NUMBER}\s*")
-_SHELL = re.compile(
-    rf"\s*max locked memory\s+\([^)]*-l\)\s+{_NUMBER}\s*|-l: locked-in-memory size \(\w+\)\s+{_NUMBER}\s*"
-)
-_PROCESS = re.compile(rf"\s*Max locked memory\s+{_NUMBER}\s+{_NUMBER}\s+bytes\s*")
-_PRLIMIT = re.compile(rf"\s*MEMLOCK\s+max locked-in-memory address space\s+{_NUMBER}\s+{_NUMBER}\s+bytes\s*")
-_LIMITS_CONF = re.compile(r"\s*([^\s#]\S*)\s+(soft|hard|-)\s+memlock\s+(\S+)\s*(?:#.*)?")
-_SYSTEMD = re.compile(r"\s*(?:Default)?LimitMEMLOCK(?:Soft)?=(\w+)(?::\w+)?\s*")
-_DOCKER = re.compile(r"--ulimit[= ]['\"]?memlock=(-?\d{1,18})(?::-?\d{1,18})?")
-_SIZE = re.compile(r"(\d{1,15})([KMGT]?)")
+_ASKED = regex(r"(?:^|[\s;&|'\"(])ulimit\s{1,8}-[SH]{0,2}l[SH]{0,2}['\")]{0,4}$")
+_ANSWER = regex(rf"\s*{_NUMBER}\s*")
+_SHELL = regex(rf"\s*max locked memory\s+\([^)]*-l\)\s+{_NUMBER}\s*|-l: locked-in-memory size \(\w+\)\s+{_NUMBER}\s*")
+_PROCESS = regex(rf"\s*Max locked memory\s+{_NUMBER}\s+{_NUMBER}\s+bytes\s*")
+_PRLIMIT = regex(rf"\s*MEMLOCK\s+max locked-in-memory address space\s+{_NUMBER}\s+{_NUMBER}\s+bytes\s*")
+_LIMITS_CONF = regex(r"\s*([^\s#]\S*)\s+(soft|hard|-)\s+memlock\s+(\S+)\s*(?:#.*)?")
+_SYSTEMD = regex(r"\s*(?:Default)?LimitMEMLOCK(?:Soft)?=(\w+)(?::\w+)?\s*")
+_DOCKER = regex(r"--ulimit[= ]['\"]?memlock=(-?\d{1,18})(?::-?\d{1,18})?")
+_SIZE = regex(r"(\d{1,15})([KMGT]?)")
 
 
 def find_limits(capture: Capture) -> Iterator[MemoryLimit]:

@@ -9,17 +9,16 @@ from auditor.model.setting import Known, Origin
 from auditor.model.text_facts import GidRow, InterfaceAddress
 from auditor.util.addresses import parse_interface, parse_ipv6
 from auditor.util.masks import unmask
+from auditor.util.regex import regex
 
-_LINK = re.compile(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
-_ADDRESS = re.compile(r"\s+inet6? ([0-9a-fA-F.:]{2,45}/\d{1,3}) (?:brd \S+ )?scope (?:global|site)\b(.*)")
-_BRIEF = re.compile(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s+((?:[0-9a-fA-F.:]{2,45}/\d{1,3}\s*)+)")
-_GID_HEAD = re.compile(r"\s*DEV\s+PORT\s+INDEX\s+GID\b")
-_GID_ROW = re.compile(
-    r"\s*([\w.-]+)\s+\d+\s+(\d{1,5})\s+([0-9a-fA-F:xX*#]{15,39})\s+(?:[\d.xX*#]{7,15}\s+)?(v[12])\b.*"
-)
-_NETDEV = re.compile(r"([\w.-]+) port \d+ ==> ([\w.-]+) \((?:Up|Down)\)")
-_RDMA_LINK = re.compile(r"(?:\d+/\d+: |link )([\w.-]+)/\d+:? .*?\bstate \w(?:.*\bnetdev ([\w.-]+)\s*$)?")
-_CUT = re.compile(r"\|\s*(?:e?grep|head|tail|awk|sed)\b")
+_LINK = regex(r"\d+: ([\w.-]+)(?:@[\w.-]+)?: <")
+_ADDRESS = regex(r"\s+inet6? ([0-9a-fA-F.:]{2,45}/\d{1,3}) (?:brd \S+ )?scope (?:global|site)\b(.*)")
+_BRIEF = regex(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s+((?:[0-9a-fA-F.:]{2,45}/\d{1,3}\s*)+)")
+_GID_HEAD = regex(r"\s*DEV\s+PORT\s+INDEX\s+GID\b")
+_GID_ROW = regex(r"\s*([\w.-]+)\s+\d+\s+(\d{1,5})\s+([0-9a-fA-F:xX*#]{15,39})\s+(?:[\d.xX*#]{7,15}\s+)?(v[12])\b.*")
+_NETDEV = regex(r"([\w.-]+) port \d+ ==> ([\w.-]+) \((?:Up|Down)\)")
+_RDMA_LINK = regex(r"(?:\d+/\d+: |link )([\w.-]+)/\d+:? .*?\bstate \w(?:.*\bnetdev ([\w.-]+)\s*$)?")
+_CUT = regex(r"\|\s*(?:e?grep|head|tail|awk|sed)\b")
 
 
 def find_addresses(capture: Capture) -> Iterator[InterfaceAddress]:
@@ -58,9 +57,9 @@ def find_gid_rows(capture: Capture) -> Iterator[GidRow]:
             yield GidRow(row[1], int(row[2]), gid, row[4], capture.where(index), head)
 
 
-_WHOLE_LIST = re.compile(r"(?:sudo )?ip(?: -\S+)* (?:l|li|link|a|addr|address)(?: (?:sh|show|ls|list))?\s*\Z")
-_IFNAME = re.compile(r'"ifname"\s*:\s*"([\w.-]{1,64})"')
-_BRIEF_NAME = re.compile(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s")
+_WHOLE_LIST = regex(r"(?:sudo )?ip(?: -\S+)* (?:l|li|link|a|addr|address)(?: (?:sh|show|ls|list))?\s*\Z")
+_IFNAME = regex(r'"ifname"\s*:\s*"([\w.-]{1,64})"')
+_BRIEF_NAME = regex(r"([\w.-]+)(?:@[\w.-]+)?\s+(?:UP|UNKNOWN|DOWN)\s")
 
 
 def find_netdevs(capture: Capture) -> Iterator[str]:

@@ -12,6 +12,7 @@ from auditor.model.jobs import PodNetwork
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
+from auditor.util.regex import regex
 from auditor.util.surrogates import replace_halves
 
 POLICY, ATTACHMENT = "SriovNetworkNodePolicy", "NetworkAttachmentDefinition"
@@ -21,7 +22,7 @@ _CREATORS = frozenset({"IPoIBNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNet
 """Kinds of operators that create an attachment of the same name in the namespace that they name."""
 MAX_CONFIG = 2**16
 MAX_MTU = 2**17
-_RDMA = re.compile(r"rdma|roce", re.IGNORECASE)
+_RDMA = regex(r"rdma|roce", re.IGNORECASE)
 _RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
 
 

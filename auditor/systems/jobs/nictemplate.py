@@ -3,7 +3,6 @@
 The operator sets its documented default for each setting that a template leaves out.
 """
 
-import re
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -15,15 +14,16 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
 KIND = "NicConfigurationTemplate"
 REFERENCE = "https://docs.nvidia.com/networking/display/kubernetes2611/nic-conf-operator/configuration-details.html"
 _TRUSTS = {"dscp": Trust.DSCP, "trust-dscp": Trust.DSCP, "pcp": Trust.PCP, "trust-pcp": Trust.PCP}
-_BITS = re.compile(r"(?:[01],){7}[01]")
-_TYPE = re.compile(r"[0-9a-f]{4}")
-_CNP = re.compile(r"CNP_DSCP_P\d")
+_BITS = regex(r"(?:[01],){7}[01]")
+_TYPE = regex(r"[0-9a-f]{4}")
+_CNP = regex(r"CNP_DSCP_P\d")
 _SET_BY_OPERATOR = (Trust.DSCP, (3,), 0, 4)
 """Trust, PFC priorities, ToS and the DSCP of CNPs."""
 

@@ -1,6 +1,5 @@
 """Jobs: manifests of Kubernetes, scripts that launch a job, and logs of jobs. They belong to no host."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -29,8 +28,9 @@ from auditor.systems.jobs.workloads import (
     list_workloads,
     read_assignments,
 )
+from auditor.util.regex import regex
 
-_EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
+_EMPTY = regex(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:

@@ -1,6 +1,5 @@
 """Where a job may run, and what of a node it gets: selectors of nodes, limits of containers, options of Slurm."""
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
@@ -9,20 +8,21 @@ from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
+from auditor.util.regex import regex
 
 _HOSTNAME = "kubernetes.io/hostname"
 _MAX_NODES = 4096
 _MAX_TERMS = 16
 _MAX_RESOURCES = 64
 _DEVICES = ("/dev", "/dev/infiniband")
-_SLURM_NODES = re.compile(r"#SBATCH\s+(?:--nodelist[= ]|-w\s*)(\S+)")
-_SLURM_GPUS = re.compile(
+_SLURM_NODES = regex(r"#SBATCH\s+(?:--nodelist[= ]|-w\s*)(\S+)")
+_SLURM_GPUS = regex(
     r"#SBATCH\s+(?:--gpus-per-node[= ]|--gres[= ](?:\S*,)?gpu:)(?:[A-Za-z][\w.-]*:)?(\d{1,3})(?:[,(\s].*)?"
 )
-_BRACKETS = re.compile(r"\[([\d,-]+)\]")
+_BRACKETS = regex(r"\[([\d,-]+)\]")
 _LONGEST_LIST = 2**16
 _MAX_RANGES = 4
-_SPAN = re.compile(r"(\d{1,8})(?:-(\d{1,8}))?")
+_SPAN = regex(r"(\d{1,8})(?:-(\d{1,8}))?")
 
 
 def list_bound_nodes(spec: Value) -> tuple[str, ...]:

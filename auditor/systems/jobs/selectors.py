@@ -10,22 +10,23 @@ from dataclasses import field
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
 from auditor.model.text_facts import NicSelector, NodeResource
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_PROMPT = re.compile(r"> ?")
+_PROMPT = regex(r"> ?")
 _ITEM = r"[\"']?[\w.:/-]{1,64}[\"']?"
-_NAME = re.compile(r"[\s{-]*[\"']?name[\"']?\s*:\s*[\"']?([\w./-]{1,128})[\"']?[\s,}]*")
-_RESOURCE = re.compile(r"\bresourceName[\"']?\s*:\s*[\"']?([\w./-]{1,128})")
+_NAME = regex(r"[\s{-]*[\"']?name[\"']?\s*:\s*[\"']?([\w./-]{1,128})[\"']?[\s,}]*")
+_RESOURCE = regex(r"\bresourceName[\"']?\s*:\s*[\"']?([\w./-]{1,128})")
 _KEYS = {"vendor": "vendors", "vendors": "vendors", "deviceid": "deviceIDs", "deviceids": "deviceIDs"}
-_SELECTS = re.compile(
+_SELECTS = regex(
     r"[\"']?\b(vendors?|deviceIDs?|ifNames|pfNames)[\"']?\s{0,8}:\s{0,8}"
     rf"(?:\[([^\]\[:]{{0,2000}})\]|({_ITEM})(?=[\s,}}\]]|$)|(?=\s{{0,80}}$))"
 )
-_BELOW = re.compile(rf"\s*-\s+({_ITEM})\s*(?:#.*)?")
-_OFFER = re.compile(r"[\s{,]*[\"']?([\w.-]{1,100}/[\w.-]{1,100})[\"']?\s*:\s*[\"']?(\d{1,9})k?[\"']?[\s,}]*")
-_OF_RDMA = re.compile(r"rdma|roce|hca|sriov|mlnx|mellanox|infiniband", re.IGNORECASE)
-_OFFERS = re.compile(r"\b(?:[Cc]apacity|[Aa]llocatable)\b")
-_ENDS = re.compile(r"---\s*|\s*kind\s*:.*")
+_BELOW = regex(rf"\s*-\s+({_ITEM})\s*(?:#.*)?")
+_OFFER = regex(r"[\s{,]*[\"']?([\w.-]{1,100}/[\w.-]{1,100})[\"']?\s*:\s*[\"']?(\d{1,9})k?[\"']?[\s,}]*")
+_OF_RDMA = regex(r"rdma|roce|hca|sriov|mlnx|mellanox|infiniband", re.IGNORECASE)
+_OFFERS = regex(r"\b(?:[Cc]apacity|[Aa]llocatable)\b")
+_ENDS = regex(r"---\s*|\s*kind\s*:.*")
 
 
 @dataclass(slots=True)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.grammar.variables import KEPT, NAME, literal, unquote
+from auditor.util.regex import regex
 
-_NAMED = re.compile(rf"\s*(?:-\s+)?[\"']?name[\"']?\s*:\s*[\"']?(?P<name>{NAME})[\"']?,?\s*")
-_VALUE = re.compile(r"\s*[\"']?value[\"']?\s*:\s*(?P<value>\S.*)")
-_MAPPED = re.compile(rf"\s+[\"']?(?P<name>{NAME})[\"']?\s*:\s+(?P<value>[^\s#&*{{\[|>].*)")
-_ASSIGNED = re.compile(rf"\s*(?:-\s+|export\s+|declare -x\s+|ENV\s+)?[\"']?({NAME})=")
-_ANY = re.compile(r"\s*(?:export\s+|declare -x\s+)?[A-Za-z_]\w*=.*|\s*#.*|\s*")
-_COMMENT = re.compile(r"(?<!\s)\s++#.*+$", re.DOTALL)
+_NAMED = regex(rf"\s*(?:-\s+)?[\"']?name[\"']?\s*:\s*[\"']?(?P<name>{NAME})[\"']?,?\s*")
+_VALUE = regex(r"\s*[\"']?value[\"']?\s*:\s*(?P<value>\S.*)")
+_MAPPED = regex(rf"\s+[\"']?(?P<name>{NAME})[\"']?\s*:\s+(?P<value>[^\s#&*{{\[|>].*)")
+_ASSIGNED = regex(rf"\s*(?:-\s+|export\s+|declare -x\s+|ENV\s+)?[\"']?({NAME})=")
+_ANY = regex(r"\s*(?:export\s+|declare -x\s+)?[A-Za-z_]\w*=.*|\s*#.*|\s*")
+_COMMENT = regex(r"(?<!\s)\s++#.*+$", re.DOTALL)
 _FEWEST = 2
 """Lines of a mapping or of a script; a single line may be prose about a variable."""
 

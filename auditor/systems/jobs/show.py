@@ -10,39 +10,40 @@ from auditor.systems.jobs.limits import find_limits
 from auditor.systems.jobs.selectors import find_resources, find_selectors
 from auditor.systems.jobs.settings import find_settings, is_environment
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, has_sign
+from auditor.util.regex import regex
 
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
 SHOWS: tuple[Show[None], ...] = ()
 """Jobs belong to no device: `pull` fetches none of them."""
 _HEAD_LINES, _HEAD_CHARACTERS = 400, 2**16
-_OBJECT = re.compile(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
-_API = re.compile(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
-_KIND = re.compile(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
-_OF_RDMA = re.compile(
+_OBJECT = regex(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
+_API = regex(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
+_KIND = regex(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
+_OF_RDMA = regex(
     r"\b(?:NCCL_IB|NCCL_NET_GDR|RCCL_IB|UCX_IB|UCX_NET|NVSHMEM_IB|MORI_RDMA)_|\b(?:NicConfigurationTemplate|SriovNetworkNodePolicy)\b"
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
-_CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
+_CHART = regex(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
 _PATH = r"(?:[\w.+/-]{0,200}/)?"
 _LAUNCHER = rf"{_PATH}(?:mpirun|mpiexec(?:\.hydra)?|prterun|srun|torchrun|deepspeed)"
-_BATCH = re.compile(
+_BATCH = regex(
     rf"^#SBATCH\s|^[ \t]*{_PATH}srun\s"
     rf"|^[ \t]*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s(?:[^\n]{{0,400}}\\\n){{0,40}}[^\n]{{0,2000}}"
     rf"\s(?:-x|-g?env|-e|--env)[ =][\"']?{NAME}",
     re.MULTILINE,
 )
-_SETS = re.compile(rf"^[ \t]*(?:export[ \t]{{1,8}})?{NAME}=", re.MULTILINE)
-_STARTS = re.compile(
+_SETS = regex(rf"^[ \t]*(?:export[ \t]{{1,8}})?{NAME}=", re.MULTILINE)
+_STARTS = regex(
     rf"^[ \t]*(?:exec[ \t]{{1,8}})?(?:{_LAUNCHER}|{_PATH}(?:python[\d.]{{0,6}}|accelerate|vllm|sglang))[ \t]",
     re.MULTILINE,
 )
-_LAUNCH = re.compile(
+_LAUNCH = regex(
     rf"\A\s*(?:[$#] |{NAME}=\S*\s+)*(?:{_LAUNCHER}|{_PATH}(?:docker|podman) run)\s"
     rf"(?:[^\n]*\\\n){{0,60}}[^\n]*(?:\b{NAME}=|\s-g?env\s+{NAME}\s)"
 )
 """A file without a first line `#!` whose first command starts a job with variables."""
-_SETS_ANY = re.compile(NAME)
-_SELECTOR = re.compile(
+_SETS_ANY = regex(NAME)
+_SELECTOR = regex(
     r"\b(?:ifNames|deviceIDs?|pfNames)\b|\brdma/\w|\bnvidia\.com/[\w.-]{0,64}?(?:rdma|roce|hca|sriov)", re.IGNORECASE
 )
 

@@ -12,12 +12,13 @@ from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.model.text_facts import LogEntry
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
 
 LONGEST_LINE = 2000
 """Characters of a line that are searched."""
-LOGGED = re.compile(r"\bNCCL (?:INFO|WARN)\b|\bUCX  ?(?:ERROR|WARN|DIAG|FATAL|INFO)\b")
+LOGGED = regex(r"\bNCCL (?:INFO|WARN)\b|\bUCX  ?(?:ERROR|WARN|DIAG|FATAL|INFO)\b")
 """A line that NCCL, RCCL or UCX logged."""
 _LONGEST_VALUE = 200
 _PLACE = "at"

@@ -1,6 +1,5 @@
 """The facts that the text of a host or a job states, whatever else the text is."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TypeVar
@@ -24,11 +23,12 @@ from auditor.systems.jobs.network_text import find_addresses, find_devices, find
 from auditor.systems.jobs.selectors import find_resources, find_selectors
 from auditor.systems.jobs.show import list_settings
 from auditor.systems.jobs.signs import LOGGED, LONGEST_LINE, list_entries, merge_entries
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
-_LOGGED = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
-_SETS = re.compile(NAME)
+_LOGGED = regex(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
+_SETS = regex(NAME)
 
 
 @dataclass(frozen=True, slots=True)

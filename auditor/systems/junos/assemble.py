@@ -1,6 +1,5 @@
 """Interfaces and class of service to ports; equal ports share one configuration object."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from auditor.systems.junos.pfc import list_priority_groups, resolve_pfc
 from auditor.systems.junos.queues import list_queues
 from auditor.systems.junos.resolve import resolve_classification, resolve_marking
 from auditor.systems.junos.sorting import PortBindings, Sorting, find_bindings, list_forwarding_classes
+from auditor.util.regex import regex
 
 _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
 """The fields that a member port inherits from its bundle."""
@@ -103,7 +103,7 @@ def _at(found: Any, head: Where) -> Any:  # noqa: ANN401  a setting, or the filt
     return replace(found, where=found.where.at(head)) if isinstance(found, Known) and found.where else found
 
 
-_FACING = re.compile(
+_FACING = regex(
     r"(?:facing_|to_|to[.-])?(?P<device>[A-Za-z][\w.-]{0,62}):(?P<port>(?:et|xe|ge)-\d[\d/:]{2,14}|[A-Z]\w{0,20}\d[\d/:.]{0,12}|swp\d\w{0,6})\Z"
 )
 

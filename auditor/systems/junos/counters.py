@@ -1,9 +1,8 @@
 """Counters of Junos: pauses by priority, discards and ECN marks by queue."""
 
-import re
-
 from auditor.grammar.operational import Counts, keep_count
 from auditor.model.setting import Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -15,18 +14,18 @@ class CounterHead:
     queue: str = ""
 
 
-_HEAD = re.compile(
+_HEAD = regex(
     r"(?P<head>Physical interface|MAC statistics|MAC Priority Flow Control Statistics|(?:In|E)gress queues|"
     r"Queue counters|Queue number|Filter statistics|Packet Forwarding Engine configuration|CoS information|"
     r"Logical interface)\b"
 )
 _EGRESS = "Egress queues"
 _PAUSES = "MAC Priority Flow Control Statistics"
-_PRIORITY = re.compile(r"Priority\s*:\s*(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
-_LINK_PAUSES = re.compile(r"MAC pause frames\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
-_ROW = re.compile(r"(?P<queue>\d{1,2})(?: [\w.-]+)?\s+\d\S*\s+\d\S*\s+(?P<count>\d{1,20})")
-_QUEUE = re.compile(r"Queue: (?P<queue>\d{1,2})(?:,.*)?")
-_DISCARDED = re.compile(r"(?P<what>Tail-dropped|RED-dropped|ECN-CE) packets\s*:\s*(?P<count>\d{1,20})\b.*")
+_PRIORITY = regex(r"Priority\s*:\s*(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_LINK_PAUSES = regex(r"MAC pause frames\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_ROW = regex(r"(?P<queue>\d{1,2})(?: [\w.-]+)?\s+\d\S*\s+\d\S*\s+(?P<count>\d{1,20})")
+_QUEUE = regex(r"Queue: (?P<queue>\d{1,2})(?:,.*)?")
+_DISCARDED = regex(r"(?P<what>Tail-dropped|RED-dropped|ECN-CE) packets\s*:\s*(?P<count>\d{1,20})\b.*")
 _NAMES = {"Tail-dropped": "tail_discards", "RED-dropped": "wred_discards", "ECN-CE": "ecn_marked"}
 
 

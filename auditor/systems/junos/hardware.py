@@ -3,19 +3,20 @@
 import re
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
+from auditor.util.regex import regex
 
 _REFERENCE = "auditor/estimate/asics.yaml"
 _ASICS = (
-    (re.compile(r"qfx5100", re.IGNORECASE), "Trident II"),
-    (re.compile(r"qfx5110", re.IGNORECASE), "Trident II+"),
-    (re.compile(r"qfx5120-(?:48y|48t|32c)(?:-|\Z)", re.IGNORECASE), "Trident 3 X7"),
-    (re.compile(r"qfx5130-32cd", re.IGNORECASE), "Trident 4 X11"),
-    (re.compile(r"qfx5200-32c", re.IGNORECASE), "Tomahawk"),
-    (re.compile(r"qfx5200-48y", re.IGNORECASE), "Tomahawk+"),
-    (re.compile(r"qfx5210", re.IGNORECASE), "Tomahawk 2"),
-    (re.compile(r"qfx5220", re.IGNORECASE), "Tomahawk 3"),
-    (re.compile(r"qfx5230", re.IGNORECASE), "Tomahawk 4"),
-    (re.compile(r"qfx524", re.IGNORECASE), "Tomahawk 5"),
+    (regex(r"qfx5100", re.IGNORECASE), "Trident II"),
+    (regex(r"qfx5110", re.IGNORECASE), "Trident II+"),
+    (regex(r"qfx5120-(?:48y|48t|32c)(?:-|\Z)", re.IGNORECASE), "Trident 3 X7"),
+    (regex(r"qfx5130-32cd", re.IGNORECASE), "Trident 4 X11"),
+    (regex(r"qfx5200-32c", re.IGNORECASE), "Tomahawk"),
+    (regex(r"qfx5200-48y", re.IGNORECASE), "Tomahawk+"),
+    (regex(r"qfx5210", re.IGNORECASE), "Tomahawk 2"),
+    (regex(r"qfx5220", re.IGNORECASE), "Tomahawk 3"),
+    (regex(r"qfx5230", re.IGNORECASE), "Tomahawk 4"),
+    (regex(r"qfx524", re.IGNORECASE), "Tomahawk 5"),
 )
 """Models, and the ASIC that Juniper's table of packet buffers gives for each."""
 

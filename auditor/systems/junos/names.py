@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from auditor.grammar.numbers import MAX_ITEMS
+from auditor.util.regex import regex
 
-PORT = re.compile(r"(?:et|xe|ge|mge|fte)-(?P<place>\d{1,3}/\d{1,3}/\d{1,3})(?::(?P<lane>\d{1,2}))?\Z")
+PORT = regex(r"(?:et|xe|ge|mge|fte)-(?P<place>\d{1,3}/\d{1,3}/\d{1,3})(?::(?P<lane>\d{1,2}))?\Z")
 """A physical port, or a channel of one that is broken out."""
-LAG = re.compile(r"ae\d{1,4}\Z")
+LAG = regex(r"ae\d{1,4}\Z")
 FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
 """Clauses of IEEE 802.3 by which FEC is named, and what kind each defines."""
-_SPAN = re.compile(r"\[(\d{1,3})-(\d{1,3})\]")
-_SPEED = re.compile(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.IGNORECASE)
+_SPAN = regex(r"\[(\d{1,3})-(\d{1,3})\]")
+_SPEED = regex(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.IGNORECASE)
 
 
 def find_parent(name: str) -> str | None:

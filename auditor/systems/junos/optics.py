@@ -8,15 +8,16 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Setting, Where
 from auditor.systems.junos.names import PORT
+from auditor.util.regex import regex
 
-_PART = re.compile(r"(?P<part>FPC|PIC|MIC) (?P<number>\d{1,3})\b.*")
-_MODULE = re.compile(
+_PART = regex(r"(?P<part>FPC|PIC|MIC) (?P<number>\d{1,3})\b.*")
+_MODULE = regex(
     r"Xcvr (?P<number>\d{1,3})\s+(?:REV \S{1,8}\s+)?(?P<part>\S{1,40})\s+(?P<serial>\S{1,40})\s+(?P<kind>\S.*)"
 )
 _PREFIXES = ("et", "xe", "ge")
-_PORT = re.compile(r"Physical interface: (?P<port>[\w/:.-]+)")
-_TEMPERATURE = re.compile(r"Module temperature\s*:\s*(?P<value>-?\d{1,3}(?:\.\d{1,4})? degrees C)\b.*")
-_POWER = re.compile(
+_PORT = regex(r"Physical interface: (?P<port>[\w/:.-]+)")
+_TEMPERATURE = regex(r"Module temperature\s*:\s*(?P<value>-?\d{1,3}(?:\.\d{1,4})? degrees C)\b.*")
+_POWER = regex(
     r"(?:Laser receiver power|Laser rx power|Receiver signal average optical power)\s*:\s*\d{1,4}(?:\.\d{1,6})? mW / "
     r"(?P<value>-?\d{1,3}(?:\.\d{1,4})?|- Inf) dBm"
 )

@@ -1,6 +1,5 @@
 """Juniper Junos and Junos Evolved: configurations in either form, and show captures."""
 
-import re
 from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
@@ -19,6 +18,7 @@ from auditor.systems.junos.hardware import find_asic
 from auditor.systems.junos.references import list_unattached, list_undefined
 from auditor.systems.junos.show import CONFIG, HOSTNAME, MODEL, PART, RELEASE, TABLE, base, find_name, recognise, unread
 from auditor.systems.junos.system import SYSTEM
+from auditor.util.regex import regex
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -69,7 +69,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"class-of-service|forwarding-class|\bclassifiers?\b|code-point|congestion-notification|\bpfc\b|flow-control|"
     r"explicit-congestion|drop-profile|schedulers?\b|scheduler-map|shared-buffer|buffer-partition|no-loss|queue-num|"
     r"\bdscp\b|ieee-802\.1|rewrite-rules?|\bmtu\b|watchdog|\bspeed\b",

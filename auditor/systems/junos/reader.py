@@ -1,30 +1,30 @@
 """Configuration text to statements: blocks in braces, and commands (`set`, `delete` …)."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value, split_path
 from auditor.systems.junos.statements import Hierarchy, keeps
 from auditor.systems.junos.tree import MAX_DEPTH
+from auditor.util.regex import regex
 
 PATH_WORDS = 7
 """The first words of a statement that decide the state of its line, with a group and its name."""
-_TOKEN = re.compile(
+_TOKEN = regex(
     r'"(?>(?:[^"\\]++|\\.)*)"?|/\*|[{};\[\]]|'
     r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
 )
 """A string, a sign, or a word, which may contain brackets as in `<et-0/0/[0-3]>`."""
-_SPECIAL = re.compile(r'["\[\]{};#]|/\*')
+_SPECIAL = regex(r'["\[\]{};#]|/\*')
 """The signs that make a line more than words and a sign at its end."""
-TYPED = re.compile(
+TYPED = regex(
     r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit|"
     r"rollback|load (?:factory-default|merge|override|patch|replace|set|update))\b"
     r"(?!.*\{$)"
 )
-_PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
-_BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
-_APPLIED = re.compile(r"(?:set )?apply-groups ")
+_PROMPT = regex(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
+_BANNER = regex(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
+_APPLIED = regex(r"(?:set )?apply-groups ")
 """A group applied at the top."""
 _NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
 _FROM_ELSEWHERE = frozenset({"rollback", "load"})
@@ -36,7 +36,7 @@ _NOT_READ = "not read: the values that `{}` changes stay as they were before"
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
 
-_SESSION = re.compile(
+_SESSION = regex(
     r"\s*(?:[\w.-]{1,64}@[\w.-]{1,64}# ?(?:set|delete|activate|deactivate|edit|replace)|delete|activate) \S"
 )
 """A command at the prompt of the configuration mode, or a command that no printed configuration has."""

@@ -11,16 +11,17 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
 from auditor.systems.junos.names import FEC, PORT, parse_gbps
 from auditor.systems.junos.optics import read_diagnostics, read_hardware
+from auditor.util.regex import regex
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(name, OperationalPort(where)) if PORT.match(name) else None
 
 
-LLDP_TABLE = re.compile(
+LLDP_TABLE = regex(
     r"Local Interface\s+(?:Parent Interface\s+)?Chassis Id\s+(?P<port>Port info\s+)(?P<name>System Name)"
 )
-_ROW = re.compile(
+_ROW = regex(
     r"(?P<local>\S+)(?:\s++(?:-|ae\d\S*+))?\s++(?P<chassis>[0-9a-fA-F:.-]{12,17}|\S++)\s++(?P<port>\S(?:.*?\S)??)\s{2,}+(?P<name>\S++)\Z"
 )
 
@@ -53,7 +54,7 @@ def _neighbour(line: str, columns: tuple[int, int]) -> tuple[str, str, str] | No
     return (row["local"], row["port"], row["name"]) if row else None
 
 
-_FIELD = re.compile(r"(?P<key>Local Interface|Port ID|System name)\s*: ?(?P<value>.*)\Z", re.IGNORECASE)
+_FIELD = regex(r"(?P<key>Local Interface|Port ID|System name)\s*: ?(?P<value>.*)\Z", re.IGNORECASE)
 
 
 def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
@@ -79,15 +80,15 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_PHYSICAL = re.compile(
+_PHYSICAL = regex(
     r"Physical interface: (?P<port>[\w/:.-]+)"
     r"(?:, (?P<admin>Enabled|Administratively down|Disabled)(?:, Physical link is (?P<link>Up|Down))?)?"
 )
-_MTU = re.compile(r"Link-level type: [^,]+, MTU: (?P<mtu>\d{3,5})")
-_SPEED = re.compile(r"\bSpeed: (?P<speed>\d[\w.]{0,10})")
-_FLOW = re.compile(r"\bFlow control: (?P<state>Enabled|Disabled)")
-_FEC = re.compile(r"Ethernet FEC Mode *: +(?P<mode>FEC\d{2,3}|NONE)\Z")
-_MAC = re.compile(r"Current address: (?P<mac>[0-9a-f:]{17})")
+_MTU = regex(r"Link-level type: [^,]+, MTU: (?P<mtu>\d{3,5})")
+_SPEED = regex(r"\bSpeed: (?P<speed>\d[\w.]{0,10})")
+_FLOW = regex(r"\bFlow control: (?P<state>Enabled|Disabled)")
+_FEC = regex(r"Ethernet FEC Mode *: +(?P<mode>FEC\d{2,3}|NONE)\Z")
+_MAC = regex(r"Current address: (?P<mac>[0-9a-f:]{17})")
 
 
 def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
@@ -127,7 +128,7 @@ def _block_line(line: str, port: OperationalPort | None, where: Where) -> bool:
     return any((mtu, speed, flow, mac))
 
 
-_TERSE = re.compile(r"(?P<port>[a-z]{2,4}-[\d/:]+)\s+(?P<admin>up|down)\s+(?P<link>up|down)\b")
+_TERSE = regex(r"(?P<port>[a-z]{2,4}-[\d/:]+)\s+(?P<admin>up|down)\s+(?P<link>up|down)\b")
 
 
 def terse(capture: Capture, ports: Ports) -> list[LineState]:
@@ -142,7 +143,7 @@ def terse(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_NOTIFICATION = re.compile(r"Congestion-notification: (?P<state>Enabled|Disabled)")
+_NOTIFICATION = regex(r"Congestion-notification: (?P<state>Enabled|Disabled)")
 
 
 def cos_interface(capture: Capture, ports: Ports) -> list[LineState]:
@@ -159,9 +160,9 @@ def cos_interface(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-HOSTNAME = re.compile(r"Hostname: (?P<value>\S+)")
-MODEL = re.compile(r"Model: (?P<value>\S+)")
-RELEASE = re.compile(r"(?:Junos: |JUNOS (?:Base|EX|Software|OS)[^\[]{0,60}\[)(?P<value>\d[^\s\]]+)")
+HOSTNAME = regex(r"Hostname: (?P<value>\S+)")
+MODEL = regex(r"Model: (?P<value>\S+)")
+RELEASE = regex(r"(?:Junos: |JUNOS (?:Base|EX|Software|OS)[^\[]{0,60}\[)(?P<value>\d[^\s\]]+)")
 
 
 def version(capture: Capture, _ports: Ports) -> list[LineState]:
@@ -181,77 +182,73 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(r"^ *LLDP Neighbor Information:[^\S\n]*\n\s*Local Information:", re.MULTILINE),
+        regex(r"^ *LLDP Neighbor Information:[^\S\n]*\n\s*Local Information:", re.MULTILINE),
         lldp_detail,
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(r"^ *Local Interface +(?:Parent Interface +)?Chassis Id +Port info +System Name", re.MULTILINE),
+        regex(r"^ *Local Interface +(?:Parent Interface +)?Chassis Id +Port info +System Name", re.MULTILINE),
         lldp,
         (Pull(),),
     ),
     Show(
         "show class-of-service interface",
         "quality of service as it is bound",
-        re.compile(r"^ *Physical interface: \S+, Index: \d+", re.MULTILINE),
+        regex(r"^ *Physical interface: \S+, Index: \d+", re.MULTILINE),
         cos_interface,
         (Pull(timeout_s=120),),
     ),
     Show(
         "show interfaces",
         "MTU, speed and FEC as they run",
-        re.compile(
-            r"^ *Physical interface: \S+, (?:Enabled|Administratively down|Disabled), Physical link", re.MULTILINE
-        ),
+        regex(r"^ *Physical interface: \S+, (?:Enabled|Administratively down|Disabled), Physical link", re.MULTILINE),
         interfaces,
         (Pull("show interfaces extensive", "counters of pauses and discards", timeout_s=120),),
     ),
     Show(
         "show interfaces diagnostics optics",
         "temperature and received power of modules",
-        re.compile(
-            r"^ *Physical interface: [\w/:.-]+[^\S\n]*\n *(?:Laser |Module |Lane |Receiver |Optical )", re.MULTILINE
-        ),
+        regex(r"^ *Physical interface: [\w/:.-]+[^\S\n]*\n *(?:Laser |Module |Lane |Receiver |Optical )", re.MULTILINE),
         read_diagnostics,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show chassis hardware",
         "modules",
-        re.compile(r"^ *Item +Version +Part number +Serial number +Description", re.MULTILINE),
+        regex(r"^ *Item +Version +Part number +Serial number +Description", re.MULTILINE),
         read_hardware,
         (Pull(),),
     ),
     Show(
         "show interfaces terse",
         "state of ports",
-        re.compile(r"^ *Interface +Admin +Link +Proto +Local", re.MULTILINE),
+        regex(r"^ *Interface +Admin +Link +Proto +Local", re.MULTILINE),
         terse,
         (Pull(),),
     ),
     Show(
         "show interfaces descriptions",
         "state of ports",
-        re.compile(r"^ *Interface +Admin +Link +Description", re.MULTILINE),
+        regex(r"^ *Interface +Admin +Link +Description", re.MULTILINE),
         terse,
     ),
     Show(
         "show version",
         "model and release",
-        re.compile(r"^ *(?:Model: (?:qfx|ex|ptx|mx|acx|srx)\S*|Junos: \d)", re.MULTILINE),
+        regex(r"^ *(?:Model: (?:qfx|ex|ptx|mx|acx|srx)\S*|Junos: \d)", re.MULTILINE),
         version,
         (Pull(),),
     ),
 )
 _PORTS = r"(?:et|xe|ge)-(?:\d{1,3}/\d{1,3}/\d{1,3}|\*)|ae\d+|irb|lo0|interface-range"
-_SET = re.compile(
+_SET = regex(
     r"^[^\S\n]*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>][^\S\n]?)?(?:set|deactivate|delete|activate) (?:"
     rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |"
     r"chassis (?:fpc|aggr)|forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
     re.MULTILINE,
 )
-_CURLY = re.compile(
+_CURLY = regex(
     r"^[^\S\n]*(?:inactive: |protect: )*(?:"
     r"system|interfaces|class-of-service|groups|chassis|policy-options|routing-options|routing-instances|firewall|"
     r"forwarding-options|switch-options|classifiers|drop-profiles|forwarding-classes|scheduler-maps|schedulers|"
@@ -259,9 +256,9 @@ _CURLY = re.compile(
     rf"(?:{_PORTS})(?::\d+)?) \{{[^\S\n]*(?:##.*)?$",
     re.MULTILINE,
 )
-_ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
-_RELEASE = re.compile(r"^[^\S\n]*version \"?\d+\.\d\S*;$", re.MULTILINE)
-_OTHER = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^[^\S\n]*\"[\w-]+\"\s*:", re.MULTILINE)
+_ENDED = regex(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
+_RELEASE = regex(r"^[^\S\n]*version \"?\d+\.\d\S*;$", re.MULTILINE)
+_OTHER = regex(r"^(?:!|hostname |nv set |sysname |#!/)|^[^\S\n]*\"[\w-]+\"\s*:", re.MULTILINE)
 """How the configurations of other systems begin their lines."""
 
 

@@ -8,6 +8,7 @@ from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
 from auditor.systems.junos.names import matches_pattern
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
@@ -21,7 +22,7 @@ _DEFAULT = "default"
 """The name of the classifiers that are built in."""
 IPV4_KINDS, IPV6_KINDS, PCP_KINDS = ("dscp", "inet-precedence"), ("dscp-ipv6",), ("ieee-802.1",)
 """The kinds of table that read the header of IPv4, those that read that of IPv6, and those that read a tag."""
-_WITHOUT_IPV6_TABLES = re.compile(r"qfx(?:5130|5220|5700)", re.IGNORECASE)
+_WITHOUT_IPV6_TABLES = regex(r"qfx(?:5130|5220|5700)", re.IGNORECASE)
 """Models that have no tables for IPv6 and sort it by those for IPv4: DOCS, below it
 traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 

@@ -1,6 +1,5 @@
 """The interfaces that route into VLANs (`irb`, or `vlan` on older switches), and the ports that carry those VLANs."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
 
@@ -14,10 +13,11 @@ from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.units import ETHERNET_HEADER
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _MAX_MTU = 100_000
-_NUMBERS = re.compile(r"\d{1,4}(?:-\d{1,4})?")
+_NUMBERS = regex(r"\d{1,4}(?:-\d{1,4})?")
 _ADDRESSES = ("address", "unnumbered-address")
 
 

@@ -1,7 +1,5 @@
 """`/proc/net/bonding/BOND`: the mode of a bond and its members."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.host import Host
 from auditor.model.nic import Function, Nic
@@ -13,10 +11,11 @@ from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, P
 from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
-_SPEED = re.compile(r"(\d{1,9}) Mbps")
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_MAC = regex(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_SPEED = regex(r"(\d{1,9}) Mbps")
+_FIELD = regex(r"([^:]+):\s*(.*)")
 
 
 def read_bond(capture: Capture, call: Call) -> Events:

@@ -17,17 +17,18 @@ from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import BNXT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_LISTED = re.compile(r"(\d{1,4})\s*\)\s+(.*)")
-_SPEED = re.compile(r"\b1x(\d{1,4})G\b")
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
-_FOUR_BYTES = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
-_MODEL = re.compile(r"BCM9?\d{5}")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_LISTED = regex(r"(\d{1,4})\s*\)\s+(.*)")
+_SPEED = regex(r"\b1x(\d{1,4})G\b")
+_MAC = regex(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_FOUR_BYTES = regex(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
+_MODEL = regex(r"BCM9?\d{5}")
 _INTERFACES = ("device interface", "device interface name", "interface name", "interface")
-_MAPPED = re.compile(r"priority:\s*(\d)\s+dscp:([\d,\s]+)")
-_ROW = re.compile(r"([0-7])\s+([0-7])\s+(\d{1,3})")
+_MAPPED = regex(r"priority:\s*(\d)\s+dscp:([\d,\s]+)")
+_ROW = regex(r"([0-7])\s+([0-7])\s+(\d{1,3})")
 
 
 @dataclass(slots=True)

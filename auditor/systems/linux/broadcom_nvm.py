@@ -1,7 +1,5 @@
 """Broadcom's `niccli nvm --getoption NAME`: an option in the card's memory, which the next reset puts into force."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic, Pcie
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
@@ -11,8 +9,9 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strengt
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import ADAPTER, BNXT, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled
+from auditor.util.regex import regex
 
-_OPTION = re.compile(r"(pcie_relaxed_ordering|performance_profile|support_rdma)\s*[=:]\s*(\S[^\n]{0,60})")
+_OPTION = regex(r"(pcie_relaxed_ordering|performance_profile|support_rdma)\s*[=:]\s*(\S[^\n]{0,60})")
 _SWITCHES = {"enabled": True, "true": True, "1": True, "disabled": False, "false": False, "0": False}
 _ORDERING = "pcie_relaxed_ordering"
 

@@ -13,6 +13,7 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Reader, Stren
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_not_modelled
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 QOS = (
@@ -30,7 +31,7 @@ QOS = (
 )
 SEPARATOR = r"[^A-Za-z0-9.-]+"
 """What stands between the words of a command, typed or in the name of a file."""
-_LITERAL = re.compile(r"[\w-]+(?![?*{])")
+_LITERAL = regex(r"[\w-]+(?![?*{])")
 RDMA_DEVICE = ("rdma.name",)
 LINK = ("config.ethernet.speed_gbps", "config.ethernet.lanes", "config.ethernet.fec")
 MTU = ("config.ethernet.mtu_bytes", "config.ethernet.ip_mtu_bytes", "config.ethernet.enabled")

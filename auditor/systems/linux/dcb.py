@@ -1,6 +1,5 @@
 """`dcb pfc|ets|app|buffer|dcbx|apptrust show` of iproute2, text and JSON: the kernel's DCB interface of a port."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
@@ -16,13 +15,14 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strengt
 from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.fetch import NETDEV, PULL, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _CODE_POINTS = {f"CS{n}": 8 * n for n in range(8)} | {
     f"AF{klass}{drop}": 8 * klass + 2 * drop for klass in range(1, 5) for drop in range(1, 4)
 }
 DSCP_NAMES: Mapping[str, int] = _CODE_POINTS | {"EF": 46, "VA": 44, "LE": 1, "BE": 0, "default": 0}
-_PAIR = re.compile(r"([\w.-]+):(\S+)")
+_PAIR = regex(r"([\w.-]+):(\S+)")
 _LISTS = frozenset(
     {"prio-pfc", "prio-tc", "tc-tsa", "tc-bw", "dscp-prio", "default-prio", "prio-buffer", "buffer-size"}
 )

@@ -1,6 +1,5 @@
 """`dcbtool gc` and `go` of lldpad: CEE features of a port, as configured and as they operate after DCBX."""
 
-import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture
@@ -12,8 +11,9 @@ from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.systems.linux.tlv import TlvSheet, build_config, take_groups
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([A-Za-z0-9' ]+?):\s*(.*)")
+_FIELD = regex(r"([A-Za-z0-9' ]+?):\s*(.*)")
 _RANKS = {"Get Config": Rank.REQUESTED, "Get Oper": Rank.RUNNING}
 """The rank of each query; a query of the peer shows no setting of the port."""
 _EIGHT = len(text.PRIORITIES)

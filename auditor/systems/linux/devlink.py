@@ -1,6 +1,5 @@
 """`devlink`, text and JSON: whether a PCI function offers RoCE or iWARP, and how it forwards for virtual functions."""
 
-import re
 from collections.abc import Iterator
 
 from auditor.model.dump import Capture
@@ -13,13 +12,14 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_DEVICE = re.compile(r"pci/(\S+?):?")
-_NAME = re.compile(r"name (\S+) type \S+")
-_VALUE = re.compile(r"cmode (\w+) value (\S+)")
+_DEVICE = regex(r"pci/(\S+?):?")
+_NAME = regex(r"name (\S+) type \S+")
+_VALUE = regex(r"cmode (\w+) value (\S+)")
 _ESWITCH_MODES = frozenset({"legacy", "switchdev"})
-_ESWITCH = re.compile(r"(pci/\S+): mode (\w+)\b")
+_ESWITCH = regex(r"(pci/\S+): mode (\w+)\b")
 _TRANSPORTS = {"enable_roce": "roce", "enable_iwarp": "iwarp"}
 _SHOWN = frozenset({"enable_roce", "enable_iwarp", "cmode", "value"})
 

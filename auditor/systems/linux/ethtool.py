@@ -17,17 +17,18 @@ from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_SPEED = re.compile(r"(\d{1,9})Mb/s")
-_MODE = re.compile(r"(\d{1,9})base\w{0,16}/(?:Full|Half)")
-_PSID = re.compile(r"\d+(?:\.\d+){2} \(([A-Z]{2,4}_?\d{7,13})\)")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_SPEED = regex(r"(\d{1,9})Mb/s")
+_MODE = regex(r"(\d{1,9})base\w{0,16}/(?:Full|Half)")
+_PSID = regex(r"\d+(?:\.\d+){2} \(([A-Z]{2,4}_?\d{7,13})\)")
 """A version of firmware with the board's parameter set, as NVIDIA's drivers print it."""
 _VIRTUAL_DRIVERS = frozenset(
     {"veth", "bridge", "bonding", "team", "802.1Q VLAN Support", "tun", "dummy", "macvlan", "vxlan", "openvswitch"}
 )
 _REPRESENTOR_DRIVERS = frozenset({"mlx5e_rep"})
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"pause|discard|_xo(?:n|ff)\b|out_of_buffer|out_of_sequence|ecn|cnp|adp_retrans|slow_restart|packet_seq_err|pfc"
     r"|no_buffer|wred|_drop(?:s|ped)?(?:_phy)?$|timeout_err|storm",
     re.IGNORECASE,

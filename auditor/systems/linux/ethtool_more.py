@@ -1,7 +1,5 @@
 """`ethtool --show-priv-flags` and `-k`: the firmware's LLDP agent, and offloads."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
@@ -11,8 +9,9 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_FIELD = regex(r"([^:]+):\s*(.*)")
 
 
 def read_private_flags(capture: Capture, call: Call) -> Events:

@@ -10,21 +10,22 @@ from auditor.systems.linux.evidence import Call, Events, Silence
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.util.memo import remember
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 
-_PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
-_SPACED = re.compile(r"(/(?:sys|proc|etc|var)/[^\s:=]*/[\w.-]+)\s+(?!->)(\S.*)")
-_HEADED = re.compile(r"==>\s*(?P<tail>\S+)\s*<==|(?P<echo>/(?:sys|proc|etc|var)/[^\s:=]+[\w.-]):?")
+_PREFIXED = regex(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
+_SPACED = regex(r"(/(?:sys|proc|etc|var)/[^\s:=]*/[\w.-]+)\s+(?!->)(\S.*)")
+_HEADED = regex(r"==>\s*(?P<tail>\S+)\s*<==|(?P<echo>/(?:sys|proc|etc|var)/[^\s:=]+[\w.-]):?")
 """The line before a file, as `tail` prints it, or a loop that repeats the name."""
-_BRACES = re.compile(r"\{([^{}]*)\}")
+_BRACES = regex(r"\{([^{}]*)\}")
 _MOST_PATHS = 512
-_EIGHT = re.compile(r"(.*[/_]enable)[/_](?:\*|\[0-7\]|\?|[0-7]\.\.[0-7])?")
-_SIDES = re.compile(r"(.*)roce_np_rp_(.*)")
-_PATH = re.compile(r"/(?:sys|proc|etc|var)/[^\s'\":]*(?::[0-9a-f]{2}:[0-9a-f.]{4}[^\s'\":]*)?")
-_TOOLS = re.compile(r"(?:cat|head|tail|more|grep|egrep)\b")
-_NAME = re.compile(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
-_OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
+_EIGHT = regex(r"(.*[/_]enable)[/_](?:\*|\[0-7\]|\?|[0-7]\.\.[0-7])?")
+_SIDES = regex(r"(.*)roce_np_rp_(.*)")
+_PATH = regex(r"/(?:sys|proc|etc|var)/[^\s'\":]*(?::[0-9a-f]{2}:[0-9a-f.]{4}[^\s'\":]*)?")
+_TOOLS = regex(r"(?:cat|head|tail|more|grep|egrep)\b")
+_NAME = regex(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
+_OPTION = regex(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
 
-PATH_LINE = re.compile(
+PATH_LINE = regex(
     r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config)|module|bus/pci)/\S+", re.MULTILINE
 )
 

@@ -3,7 +3,6 @@
 The driver writes and reads the files of configfs in hexadecimal, so that `echo 26 > roce_dscp` sets DSCP 38.
 """
 
-import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.nic import CcEngine, Nic, set_all_priorities
@@ -12,10 +11,11 @@ from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Rank
 from auditor.systems.linux.fetch import BNXT, NETDEV, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic, read_nothing
+from auditor.util.regex import regex
 
-_HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
-_LABELLED = re.compile(r"([^:]+):\s*(.*)")
-_AMOUNT = re.compile(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtts?|cnps|bits|byte/usec))?")
+_HEX = regex(r"0|0x[0-9A-Fa-f]{1,8}")
+_LABELLED = regex(r"([^:]+):\s*(.*)")
+_AMOUNT = regex(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtts?|cnps|bits|byte/usec))?")
 _MARKINGS = {0: "not_ect", 1: "ect1", 2: "ect0"}
 _MARKING_WORDS = {"not-ect": 0, "ect(1)": 1, "ect(0)": 2}
 _SWITCH_WORDS = {"disabled": 0, "enabled": 1}

@@ -24,12 +24,13 @@ from auditor.systems.linux.sysfs import (
     parse_subject,
     read_nothing,
 )
+from auditor.util.regex import regex
 
 _MODES = {"RoCE v2": "v2", "IB/RoCE v1": "v1", "RoCE v1": "v1"}
-_TRANSFERS = re.compile(r"(\d{1,3}(?:\.\d)?) GT/s\b.*")
-_RATE = re.compile(r"(\d{1,5}(?:\.\d)?) Gb/sec\b.*")
-_MAC = re.compile(r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}")
-_ASSIGNED = re.compile(r"([A-Z_]+)=\"?([^\"]*)\"?")
+_TRANSFERS = regex(r"(\d{1,3}(?:\.\d)?) GT/s\b.*")
+_RATE = regex(r"(\d{1,5}(?:\.\d)?) Gb/sec\b.*")
+_MAC = regex(r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}")
+_ASSIGNED = regex(r"([A-Z_]+)=\"?([^\"]*)\"?")
 _NO_GID = frozenset("0:")
 
 

@@ -1,6 +1,5 @@
 """Files of NVIDIA's drivers: DCQCN switches and parameters, and the traffic class forced on RDMA connections."""
 
-import re
 from collections.abc import Callable
 
 from auditor.model.nic import Nic
@@ -10,9 +9,10 @@ from auditor.systems.linux.evidence import PortFact, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic, parse_subject
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
+_TCLASS = regex(r"Global tclass=\s*(\d{1,5})")
 
 
 def _read_enable(names: Names, content: LineContent) -> LineResult:

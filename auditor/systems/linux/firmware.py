@@ -1,6 +1,5 @@
 """Firmware of adapters: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
 
-import re
 from dataclasses import field
 
 from auditor.model.dump import Capture
@@ -13,12 +12,13 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_device, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([\w #()](?:[\w #()]*?[\w#()])??)\s*+:\s*+(\S.*)")
-_DEVICE = re.compile(r"pci/(\S+?):")
-_PAIR = re.compile(r"(\S+) (\S.*)")
-_FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")
+_FIELD = regex(r"([\w #()](?:[\w #()]*?[\w#()])??)\s*+:\s*+(\S.*)")
+_DEVICE = regex(r"pci/(\S+?):")
+_PAIR = regex(r"(\S+) (\S.*)")
+_FIRMWARE = regex(r"FW\s+(\d+(?:\.\d+)+)\s.*")
 _NAMES = ("fw.version", "fw")
 """Drivers' names of the firmware version, the surest first."""
 

@@ -1,7 +1,5 @@
 """`amd-smi`, `rocm-smi` and `nvidia-smi`: that the host has GPUs; the rest bears on no packet and is ignored."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.host import Host
 from auditor.model.setting import Known, Origin
@@ -10,10 +8,11 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled
+from auditor.util.regex import regex
 
 _SIGNS = (
-    ("amdgpu", re.compile(r"GPU: \d{1,3}|.*\bamdgpu version: \d.*|GPU\[\d{1,3}\]\s*:.*|.*\"gpu\"\s*:\s*\d{1,3}\b.*")),
-    ("nvidia", re.compile(r".*\bNVIDIA-SMI \d+\.\d.*|GPU \d{1,3}: NVIDIA .*")),
+    ("amdgpu", regex(r"GPU: \d{1,3}|.*\bamdgpu version: \d.*|GPU\[\d{1,3}\]\s*:.*|.*\"gpu\"\s*:\s*\d{1,3}\b.*")),
+    ("nvidia", regex(r".*\bNVIDIA-SMI \d+\.\d.*|GPU \d{1,3}: NVIDIA .*")),
 )
 """The driver of GPUs, and the lines that its tools print of a GPU that is there."""
 

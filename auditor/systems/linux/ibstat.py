@@ -1,7 +1,5 @@
 """`ibstat` and `ibstatus`: link layer, rate and firmware of each RDMA device and port."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, PortConfig
@@ -13,13 +11,14 @@ from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_CARD = re.compile(r"CA '([^']+)'")
-_STATUS = re.compile(r"Infiniband device '([^']+)' port (\d{1,3}) status:")
-_PORT = re.compile(r"Port (\d{1,3}):")
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_PART = re.compile(r"MT(\d{4,5})")
-_RATE = re.compile(r"(\d{1,4})(?: Gb/sec\b.*)?")
+_CARD = regex(r"CA '([^']+)'")
+_STATUS = regex(r"Infiniband device '([^']+)' port (\d{1,3}) status:")
+_PORT = regex(r"Port (\d{1,3}):")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_PART = regex(r"MT(\d{4,5})")
+_RATE = regex(r"(\d{1,4})(?: Gb/sec\b.*)?")
 
 
 def read_ibstat(capture: Capture, call: Call) -> Events:

@@ -19,11 +19,12 @@ from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.util import masks
 from auditor.util.quick import replace_fields
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([^:]+):(.*)")
-_MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
-_GID = re.compile(rf"GID\[\s*(\d{{1,5}})\]:\s+({masks.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
+_FIELD = regex(r"([^:]+):(.*)")
+_MTU = regex(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
+_GID = regex(rf"GID\[\s*(\d{{1,5}})\]:\s+({masks.ADDRESS})(?:,\s*(?:IB/)?RoCE (v[12]))?")
 _VENDORS = {
     "0x02c9": "NVIDIA",
     "0x14e4": "Broadcom",
@@ -42,10 +43,10 @@ _FABRICS = {"0x1d0f": "efa", "0x1175": "omni_path"}
 """Vendors whose RDMA devices are all of one fabric, which is no RoCE: of the drivers efa and hfi1."""
 _DEVICE_FIELDS = frozenset({"transport", "fw_ver", "vendor_id", "vendor_part_id", "board_id"})
 _PORT_FIELDS = frozenset({"state", "max_mtu", "active_mtu", "link_layer", "active_width", "active_speed"})
-_PSID = re.compile(r"[A-Z]{2,4}_?\d{7,13}")
+_PSID = regex(r"[A-Z]{2,4}_?\d{7,13}")
 _SLOWEST_LANE = 10
-_WIDTH = re.compile(r"(\d{1,2})X\b.*")
-_SPEED = re.compile(r"(\d{1,3}(?:\.\d{1,2})?) Gbps\b.*")
+_WIDTH = regex(r"(\d{1,2})X\b.*")
+_SPEED = regex(r"(\d{1,3}(?:\.\d{1,2})?) Gbps\b.*")
 
 
 @dataclass(slots=True)

@@ -15,18 +15,17 @@ from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.portnames import is_placeholder, parse_pci
 from auditor.util.memo import MOST, remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_WRAPPERS = re.compile(
-    r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
-)
+_WRAPPERS = regex(r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)")
 _DEEPEST = 3  # of commands that run another
-_PIPE = re.compile(r"(?<!\s)\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
-_LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
-_SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
-_SEQUENCE = re.compile(r"\$\(seq (\d{1,3}) (\d{1,3})\)")
+_PIPE = regex(r"(?<!\s)\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
+_LOOP = regex(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
+_SPAN = regex(r"\{\d{1,3}\.\.\d{1,3}\}")
+_SEQUENCE = regex(r"\$\(seq (\d{1,3}) (\d{1,3})\)")
 _HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND, _MOST_HEADS = 200, 65536, 4096, 64
-_UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
+_UNDERSCORE = regex(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
 _STARTS = {
     "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
     "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
@@ -35,7 +34,7 @@ _STARTS = {
 _PATH_LINES = join_signs([files.PATH_LINE])
 _OPENING = frozenset("$<{`*[")
 """What stands before the name of a variable or a pattern."""
-_NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
+_NAMED_LOOSELY = regex(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
 @dataclass(frozen=True, slots=True)

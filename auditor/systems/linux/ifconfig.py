@@ -14,11 +14,12 @@ from auditor.systems.linux.ip_link import VIRTUAL_NAME, make_mtu
 from auditor.systems.linux.linkstate import describe_link
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"([^\s:]+(?::\d+)?): flags=\d+<([A-Z0-9_,]*)>\s+mtu (\d{1,6})\b.*")
-_OLD_HEAD = re.compile(r"([^\s:]+(?::\d+)?)\s+Link encap:(\S+)(?:.*HWaddr ([0-9A-Fa-f:]{17})\b.*)?.*")
-_OLD_STATE = re.compile(r"((?:[A-Z]+ )+) *MTU:(\d{1,6})\s.*")
-_ADDRESS = re.compile(r"ether ([0-9A-Fa-f:]{17})\b.*")
+_HEAD = regex(r"([^\s:]+(?::\d+)?): flags=\d+<([A-Z0-9_,]*)>\s+mtu (\d{1,6})\b.*")
+_OLD_HEAD = regex(r"([^\s:]+(?::\d+)?)\s+Link encap:(\S+)(?:.*HWaddr ([0-9A-Fa-f:]{17})\b.*)?.*")
+_OLD_STATE = regex(r"((?:[A-Z]+ )+) *MTU:(\d{1,6})\s.*")
+_ADDRESS = regex(r"ether ([0-9A-Fa-f:]{17})\b.*")
 
 
 def read_ifconfig(capture: Capture, _: Call) -> Events:

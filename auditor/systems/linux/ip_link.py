@@ -17,25 +17,26 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
-_BRIEF = re.compile(
+_HEAD = regex(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BRIEF = regex(
     r"([^\s:@]+)(?:@(\S+))?\s+(?:UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT)\s+((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\s+"
     r"<([^>]*)>"
 )
-_BOND_MODE = re.compile(r"bond mode (\S+)")
+_BOND_MODE = regex(r"bond mode (\S+)")
 _BONDS = frozenset({"bond", "team"})
-_PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
-_ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
-_ALTNAME = re.compile(r"altname\s+(\S+)")
-_PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
-_VF = re.compile(r"vf \d{1,4}\s+(?:link/ether |MAC )((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\b")
-_KIND = re.compile(
+_PERMANENT = regex(r"\bpermaddr ([0-9A-Fa-f:]{17})")
+_ADDRESS = regex(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
+_ALTNAME = regex(r"altname\s+(\S+)")
+_PCI = regex(r"parentbus\s+pci\s+parentdev\s+(\S+)")
+_VF = regex(r"vf \d{1,4}\s+(?:link/ether |MAC )((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\b")
+_KIND = regex(
     r"(bridge|vlan|veth|bond|team|dummy|ifb|tun|vxlan|macvlan|macvtap|ipvlan|geneve|gre|gretap|ip6tnl|sit|vrf|vti"
     r"|wireguard|netkit|openvswitch|ipoib|xfrm|nlmon|vcan)(?:\s.*)?"
 )
-_DETAIL = re.compile(
+_DETAIL = regex(
     r"(?:inet6?|valid_lft|vf|RX|TX|\d+|bond_slave|bridge_slave|alias|permaddr|promiscuity|numtxqueues|xdp|prog)\b.*|"
     r"link-netns.*|(?:in|e)gress-qos-map\b.*"
 )
@@ -229,7 +230,7 @@ def _add_line(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     return netdev if pci else None
 
 
-VIRTUAL_NAME = re.compile(
+VIRTUAL_NAME = regex(
     r"(?:lo|docker|virbr|br-|veth|cni|flannel|cali|tun|tap|dummy|ifb|vxlan|bond|team|vnet|sit|ip6tnl|kube|cilium|lxc"
     r"|ovs|tailscale|wg|nerdctl|podman)[\w.-]*"
 )

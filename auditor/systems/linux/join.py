@@ -14,10 +14,11 @@ from auditor.systems.linux.evidence import NetdevFact, PortFact, Rank, Silence, 
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import EVERY, Subject
 from auditor.util.quick import replace_fields
+from auditor.util.regex import regex
 
 _BONDS = frozenset({"bond", "team"})
 _NO_CONFIG = PortConfig()
-_REPRESENTOR = re.compile(r"pf\dhpf")
+_REPRESENTOR = regex(r"pf\dhpf")
 
 
 @dataclass

@@ -12,13 +12,14 @@ from auditor.model.setting import Where
 from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.text import make_doubt
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.surrogates import replace_halves
 from auditor.util.values import dataclass
 
 _DECODER = json.JSONDecoder()
 _MOST_INDEXED = 100  # members of an object: the members of a larger one would take much memory
-_SPACE = re.compile(r"[\s,:]*")
-_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
+_SPACE = regex(r"[\s,:]*")
+_KEY = regex(r'"((?:[^"\\]|\\.)*)"\s*:')
 
 
 @dataclass(frozen=True, slots=True)

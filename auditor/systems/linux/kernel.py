@@ -13,21 +13,22 @@ from auditor.systems.linux.evidence import Call, Events, HostFact, Hostname, Rel
 from auditor.systems.linux.facts import make_service
 from auditor.systems.linux.fetch import PULL, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 
-_MODULE = re.compile(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
-_MODULES = re.compile(
+_MODULE = regex(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
+_MODULES = regex(
     r"mlx[45]\w*|bnxt_\w+|irdma|ice|idpf|ionic\w*|qed\w*|nvidia\w*|nv_peer_mem|amdgpu|amd_peer\w*|ib_\w+|rdma_\w+"
     r"|8021q|bonding|ib_peer_mem|gdrdrv"
 )
-_KERNEL_PARAMETER = re.compile(
+_KERNEL_PARAMETER = regex(
     r"(?:(?:intel_|amd_)?iommu(?:\.\w+)?|pci|pcie_\w+|(?:mlx[45]_\w+|bnxt_\w+|irdma|ice|ionic\w*|qed\w*)\.\w+)"
 )
-_SYSCTL = re.compile(r"((?:net|vm|kernel)\.[\w./-]+)\s*=\s*(.*)")
-_KEPT_SYSCTL = re.compile(r"net\.ipv[46]\..*|net\.core\..*")
-_UNIT = re.compile(r"(lldpad|lldpd)(?:\.service|\.socket)?")
+_SYSCTL = regex(r"((?:net|vm|kernel)\.[\w./-]+)\s*=\s*(.*)")
+_KEPT_SYSCTL = regex(r"net\.ipv[46]\..*|net\.core\..*")
+_UNIT = regex(r"(lldpad|lldpd)(?:\.service|\.socket)?")
 _STATES = frozenset({"active", "inactive", "failed", "activating", "deactivating", "unknown"})
 _LISTS = ("_HCA", "_IFNAME")
-_VARIABLE = re.compile(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
+_VARIABLE = regex(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
 """A variable as the environment shows it, a shell script sets it, or Slurm's TaskProlog prints it."""
 
 

@@ -1,14 +1,14 @@
 """What the line of a finding tells a remedy: a PCI function, or a setting of the firmware with its running value."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from auditor.systems.linux.portnames import parse_pci
+from auditor.util.regex import regex
 
-_DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
-_ROW = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*)\s+\S+\s+(\S+)\s+\S+\s*")
+_DEVICE = regex(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
+_ROW = regex(r"\*?\s*([A-Z][A-Z0-9_]*)\s+\S+\s+(\S+)\s+\S+\s*")
 """Name, default, current value and value of the next boot, as `mlxconfig -e q` prints them."""
-_NUMBER = re.compile(r"(?:[^()]*\()?(\d{1,10}|0x[0-9a-fA-F]{1,8})\)?")
+_NUMBER = regex(r"(?:[^()]*\()?(\d{1,10}|0x[0-9a-fA-F]{1,8})\)?")
 
 
 def list_quoted(line: str, heads: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,9 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux.evidence import PortFact, Rank, Strength
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_STATE = re.compile(r"(?:\d{1,2}: *)?(?:PORT_)?(ACTIVE|UP|DOWN)(?: *\(\d{1,2}\))?", re.IGNORECASE)
+_STATE = regex(r"(?:\d{1,2}: *)?(?:PORT_)?(ACTIVE|UP|DOWN)(?: *\(\d{1,2}\))?", re.IGNORECASE)
 
 
 def parse_link_state(text: str) -> bool | None:

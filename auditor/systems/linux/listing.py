@@ -1,7 +1,5 @@
 """`ls` and `readlink` below `/sys/class`: the netdev, RDMA device and PCI function that are one."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
@@ -12,12 +10,13 @@ from auditor.systems.linux.fetch import PULL, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, is_placeholder, parse_pci
 from auditor.systems.linux.rdma import make_identity
+from auditor.util.regex import regex
 
-_PAIR = re.compile(r"/sys/class/(infiniband|net)/([^/\s:]+)/device/(net|infiniband)(?:/([^/\s:]+))?/?:?")
-_LINK = re.compile(r"(?:\S+\s+)*?(\S+) -> \S*?/([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])/(net|infiniband)/\S+")
-_DEVICE = re.compile(r"/sys/class/(infiniband|net)/([^/\s]+)/device/?(?:\s|$)")
-_FUNCTION = re.compile(r"(?:\S*/)?([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
-_ENTRY = re.compile(r"(?:[dl-][rwx-]{9}\S?\s.*\s)?([A-Za-z][\w.-]*)(?: -> \S+)?")
+_PAIR = regex(r"/sys/class/(infiniband|net)/([^/\s:]+)/device/(net|infiniband)(?:/([^/\s:]+))?/?:?")
+_LINK = regex(r"(?:\S+\s+)*?(\S+) -> \S*?/([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])/(net|infiniband)/\S+")
+_DEVICE = regex(r"/sys/class/(infiniband|net)/([^/\s]+)/device/?(?:\s|$)")
+_FUNCTION = regex(r"(?:\S*/)?([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
+_ENTRY = regex(r"(?:[dl-][rwx-]{9}\S?\s.*\s)?([A-Za-z][\w.-]*)(?: -> \S+)?")
 
 
 def read_listing(capture: Capture, call: Call) -> Events:

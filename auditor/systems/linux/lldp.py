@@ -1,6 +1,5 @@
 """`lldpctl` in its JSON formats and as text: the neighbour of each netdev."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -14,25 +13,24 @@ from auditor.systems.linux.facts import make_service
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 PFC_TLV_PAGE = "IEEE Std 802.1Q-2022, D.2.10 (Priority-based Flow Control Configuration TLV)"
 _PFC_TLV = ("00,80,C2", "11")
 """OUI and subtype of DCBX's TLV: an octet with the willing bit, and one with a bit for each priority."""
-_TWO_BYTES = re.compile(r"([0-9A-F]{2}),([0-9A-F]{2})")
-_TLV = re.compile(r"OUI: ([0-9A-F,]{8}), SubType: (\d{1,3}), Len: \d{1,3},? ([0-9A-F,]+)")
+_TWO_BYTES = regex(r"([0-9A-F]{2}),([0-9A-F]{2})")
+_TLV = regex(r"OUI: ([0-9A-F,]{8}), SubType: (\d{1,3}), Len: \d{1,3},? ([0-9A-F,]+)")
 _KEPT = frozenset(
     {
         *("unknown-tlvs", "unknown-tlv", "oui", "subtype", "len"),
         *("name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"),
     }
 )
-_INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
-_FIELD = re.compile(r"([\w-]+):\s*(.*)")
-_PAIR = re.compile(
-    r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)"
-)
-_CAPABILITY = re.compile(r"chassis\.(\w+)\.enabled")
+_INTERFACE = regex(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
+_FIELD = regex(r"([\w-]+):\s*(.*)")
+_PAIR = regex(r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)")
+_CAPABILITY = regex(r"chassis\.(\w+)\.enabled")
 _TLV_PATH = "unknown-tlvs.unknown-tlv"
 _CHASSIS_IDS = frozenset(f"chassis.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
 _PORT_IDS = frozenset(f"port.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))

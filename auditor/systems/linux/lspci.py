@@ -1,6 +1,5 @@
 """`lspci -vvv`: read requests, ordering, link, part and virtual functions of each NIC, and ACS of the bridges."""
 
-import re
 from dataclasses import field, replace
 from itertools import count
 
@@ -17,9 +16,10 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s++([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
+_HEAD = regex(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s++([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
 _NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller", "Fabric controller"})
 _VENDORS = (
     ("Mellanox", "NVIDIA"),
@@ -33,17 +33,17 @@ _VENDORS = (
 )
 _FABRICS = (("Elastic Fabric Adapter", "efa"), ("Slingshot", "slingshot"), ("Omni-Path HFI", "omni_path"))
 """Names of adapters whose RDMA is no RoCE."""
-_READ_REQUEST = re.compile(r"MaxPayload (\d{3,4}) bytes, MaxReadReq (\d{3,4}) bytes")
-_ORDERING = re.compile(r"RlxdOrd([+-])\s.*")
-_LINK = re.compile(
+_READ_REQUEST = regex(r"MaxPayload (\d{3,4}) bytes, MaxReadReq (\d{3,4}) bytes")
+_ORDERING = regex(r"RlxdOrd([+-])\s.*")
+_LINK = regex(
     r"Lnk(Cap|Sta):\s+(?:Port #\d+, )?Speed (\d{1,3}(?:\.\d)?)GT/s(?: \(\w+\))?, Width x(\d{1,2})(?: \(\w+\))?.*"
 )
-_ACS = re.compile(r"ACSCtl:\s+SrcValid([+-])\s+TransBlk[+-]\s+ReqRedir([+-])\s+CmpltRedir([+-])\s.*")
-_FAMILY = re.compile(r"\[((?:ConnectX|BlueField)[^\[\]]*+)\]|\b(BlueField-\d|BCM57\d{3}|E8\d\d(?:-\w+)?)\b")
-_ATS = re.compile(r"ATSCtl:\s+Enable([+-]).*")
-_VFS = re.compile(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
-_OFFSET = re.compile(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")
-_VPD = re.compile(r"\[(PN|SN)\] (?:Part|Serial) number: (\S.*)")
+_ACS = regex(r"ACSCtl:\s+SrcValid([+-])\s+TransBlk[+-]\s+ReqRedir([+-])\s+CmpltRedir([+-])\s.*")
+_FAMILY = regex(r"\[((?:ConnectX|BlueField)[^\[\]]*+)\]|\b(BlueField-\d|BCM57\d{3}|E8\d\d(?:-\w+)?)\b")
+_ATS = regex(r"ATSCtl:\s+Enable([+-]).*")
+_VFS = regex(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
+_OFFSET = regex(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")
+_VPD = regex(r"\[(PN|SN)\] (?:Part|Serial) number: (\S.*)")
 _MOST_VFS = 4096
 _ASKED = "asked"
 """The kind of a device that the command names, where the line that says what it is may be cut."""

@@ -19,24 +19,25 @@ from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_WARNING = re.compile(r"\*{3,}.*")
-_DCBX = re.compile(r"DCBX mode:\s*(.*)", re.IGNORECASE)
-_TRUST = re.compile(r"Priority trust state:\s*(\S*)", re.IGNORECASE)
-_DSCP_HEAD = re.compile(r"dscp2prio mapping:")
-_DSCP = re.compile(r"prio:\s*(\S+)\s+dscp:\s*(.*)")
-_DEFAULT = re.compile(r"default priority:\s*(\S*)")
-_BUFFERS = re.compile(r"Receive buffer size \(bytes\):([^a-z]*)(?:(?:max_buffer|total)_size.*)?")
-_CABLE = re.compile(r"Cable len:\s*(\S*)")
-_PFC_HEAD = re.compile(r"PFC configuration:")
-_ROW = re.compile(r"(priority|enabled|buffer)(?:\s|:\s(?=\s*(?:\d+\s+){7}\d+$))([\d\s]+)")
-_ROW_HEAD = re.compile(r"(?:priority|enabled|buffer)\s(.*)")
-_CLASS = re.compile(r"tc:\s*(\S+)\s+ratelimit:\s*+([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
-_CARRIES = re.compile(r"(?:priority|up):\s*(\S*(?:\s+\d+)*)")
-_SOCKET_PRIORITY = re.compile(r"skprio:\s*\d+(?:\s*\([^()]*\))?")
+_WARNING = regex(r"\*{3,}.*")
+_DCBX = regex(r"DCBX mode:\s*(.*)", re.IGNORECASE)
+_TRUST = regex(r"Priority trust state:\s*(\S*)", re.IGNORECASE)
+_DSCP_HEAD = regex(r"dscp2prio mapping:")
+_DSCP = regex(r"prio:\s*(\S+)\s+dscp:\s*(.*)")
+_DEFAULT = regex(r"default priority:\s*(\S*)")
+_BUFFERS = regex(r"Receive buffer size \(bytes\):([^a-z]*)(?:(?:max_buffer|total)_size.*)?")
+_CABLE = regex(r"Cable len:\s*(\S*)")
+_PFC_HEAD = regex(r"PFC configuration:")
+_ROW = regex(r"(priority|enabled|buffer)(?:\s|:\s(?=\s*(?:\d+\s+){7}\d+$))([\d\s]+)")
+_ROW_HEAD = regex(r"(?:priority|enabled|buffer)\s(.*)")
+_CLASS = regex(r"tc:\s*(\S+)\s+ratelimit:\s*+([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
+_CARRIES = regex(r"(?:priority|up):\s*(\S*(?:\s+\d+)*)")
+_SOCKET_PRIORITY = regex(r"skprio:\s*\d+(?:\s*\([^()]*\))?")
 """The priority of the kernel's socket priorities, which older releases print below each priority."""
-_GBPS = re.compile(r"([\d.]+)\s*Gbps")
+_GBPS = regex(r"([\d.]+)\s*Gbps")
 
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP, "none": Trust.NONE, "both": Trust.BOTH}
 

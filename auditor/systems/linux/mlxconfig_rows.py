@@ -6,15 +6,16 @@ from functools import lru_cache
 
 from auditor.systems.linux import text
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"Configurations:(.*)")
-_DEVICE = re.compile(r"Device:\s*(\S+)")
-_TYPE = re.compile(r"Device type:\s*(\S.*)")
-_ABOUT = re.compile(r"(?:Name|Description|Device #\d{1,4}|Versions?|Base MAC|Base GUID)\s*:.*|-+|The '\*' shows.*")
-_ROW = re.compile(r"(?:\*\s*)?(?:RO\s+)?([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)((?:\s+\S+){1,12})")
-_VALUE = re.compile(r"([^()]*)\((\d{1,10})\)|(\d{1,10})|0x([0-9A-Fa-f]{1,8})")
-DCQCN = re.compile(
+_HEAD = regex(r"Configurations:(.*)")
+_DEVICE = regex(r"Device:\s*(\S+)")
+_TYPE = regex(r"Device type:\s*(\S.*)")
+_ABOUT = regex(r"(?:Name|Description|Device #\d{1,4}|Versions?|Base MAC|Base GUID)\s*:.*|-+|The '\*' shows.*")
+_ROW = regex(r"(?:\*\s*)?(?:RO\s+)?([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)((?:\s+\S+){1,12})")
+_VALUE = regex(r"([^()]*)\((\d{1,10})\)|(\d{1,10})|0x([0-9A-Fa-f]{1,8})")
+DCQCN = regex(
     r"(?:RPG_[A-Z_]+|RATE_TO_SET_ON_FIRST_CNP|DCE_TCP_G|DCE_TCP_RTT|RATE_REDUCE_MONITOR_PERIOD|INITIAL_ALPHA_VALUE"
     r"|MIN_TIME_BETWEEN_CNPS|CLAMP_TGT_RATE(?:_AFTER_TIME_INC)?)(?:_P[12])?"
 )

@@ -16,13 +16,14 @@ from auditor.systems.linux.evidence import Call, Events, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"(\w+(?:\[\d{1,3}\])?)\s*\|\s*(\S+)")
-_HEX = re.compile(r"0x[0-9A-Fa-f]{1,8}")
+_FIELD = regex(r"(\w+(?:\[\d{1,3}\])?)\s*\|\s*(\S+)")
+_HEX = regex(r"0x[0-9A-Fa-f]{1,8}")
 _OTHER_SWITCHES = frozenset({"cc_probe_mp_mode", "min_ack_timeout_limit_disabled"})
 """Switches of ROCE_ACCL whose names do not end in `_en`."""
 _SELECT = "_field_select"
-_ASKED = re.compile(r"(cmd_type|algo_slot)\W{1,3}(0x[0-9A-Fa-f]{1,8}|\d{1,3})\b")
+_ASKED = regex(r"(cmd_type|algo_slot)\W{1,3}(0x[0-9A-Fa-f]{1,8}|\d{1,3})\b")
 _SLOTS = range(16)
 _STATUS, _PRESENCE = 0x3, 0x10
 RUNS, IS_OFF, IS_PRESENT, IS_ABSENT = "runs", "off", "present", "absent"

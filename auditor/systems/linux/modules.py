@@ -13,21 +13,22 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
 from auditor.systems.linux.fetch import NETDEV, Fetch
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_CODED = re.compile(r"0x([0-9a-f]{2}) \((.+)\)")
-_REACH = re.compile(r"length \((smf|om[1-5]|62\.5um|50um)\b[^()]*\)")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_CODED = regex(r"0x([0-9a-f]{2}) \((.+)\)")
+_REACH = regex(r"length \((smf|om[1-5]|62\.5um|50um)\b[^()]*\)")
 _FIBRES = {"smf": "single-mode fibre", "50um": "OM2", "62.5um": "OM1"}
-_POWER = re.compile(r"(?:rcvr signal avg|receiver signal average) optical power(?: ?\(channel \d{1,2}\))?")
-_DBM = re.compile(r"\d{1,4}(?:\.\d{1,6})? mW / (-?(?:\d{1,3}(?:\.\d{1,6})?|inf)) dBm")
+_POWER = regex(r"(?:rcvr signal avg|receiver signal average) optical power(?: ?\(channel \d{1,2}\))?")
+_DBM = regex(r"\d{1,4}(?:\.\d{1,6})? mW / (-?(?:\d{1,3}(?:\.\d{1,6})?|inf)) dBm")
 _CABLE_LENGTHS = ("cable assembly length", "length (copper or active cable)", "length (copper)")
 _READ = frozenset({"identifier", "connector", "vendor name", "vendor pn", "vendor sn", "module temperature"})
 _FIXED = frozenset({0x00, 0x0B, 0x21, 0x23})
 """Connectors of a cable with fixed ends: unspecified, optical pigtail, copper pigtail, none (SFF-8024, table 4-3)."""
 _UNSPECIFIED = 0x00
 _VOLTAGE = "module voltage"
-_LISTED = re.compile(r"([-\d.,]{1,200}?)(?: \[.{0,60}\])?")
+_LISTED = regex(r"([-\d.,]{1,200}?)(?: \[.{0,60}\])?")
 _CABLES = ("passive copper", "active")
 OF_MLXLINK = frozenset(
     {

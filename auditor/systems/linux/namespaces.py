@@ -1,7 +1,5 @@
 """Whether network namespaces, and so pods, share the RDMA devices of a host: `rdma system`."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.host import Host
 from auditor.model.setting import Known, Origin
@@ -10,9 +8,10 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_modelled
+from auditor.util.regex import regex
 
 _MODES = ("shared", "exclusive")
-_SYSTEM = re.compile(r"netns (shared|exclusive)\b")
+_SYSTEM = regex(r"netns (shared|exclusive)\b")
 
 
 def read_system(capture: Capture, _: Call) -> Events:

@@ -1,7 +1,5 @@
 """The log of NCCL: RDMA devices and variables of a job."""
 
-import re
-
 from auditor.grammar.variables import KEPT
 from auditor.model.dump import Capture
 from auditor.model.host import Host
@@ -13,11 +11,12 @@ from auditor.systems.linux.evidence import Call, Events, HostFact, PortFact
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_USING = re.compile(r"\[\d+\] ?([\w.-]+):(\d{1,3})(?:\[[^\]]*\])?/(RoCE|IB|iWARP)")
-_USES = re.compile(r"NET/IB ?: Using (.*)")
-_SET = re.compile(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
-_NUMBER = re.compile(r"(-?\d+)\.")
+_USING = regex(r"\[\d+\] ?([\w.-]+):(\d{1,3})(?:\[[^\]]*\])?/(RoCE|IB|iWARP)")
+_USES = regex(r"NET/IB ?: Using (.*)")
+_SET = regex(r"NCCL INFO ((?:NCCL|RCCL)_[A-Z0-9_]+) set (?:by environment )?to (.*)")
+_NUMBER = regex(r"(-?\d+)\.")
 """A number is printed with a full stop behind it, a text is not."""
 
 

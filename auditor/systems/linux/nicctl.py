@@ -1,7 +1,5 @@
 """The rest of AMD's `nicctl`: cards, logical interfaces, counters and PCIe address translation."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Port, PortConfig
@@ -14,8 +12,9 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import IONIC, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_FIELD = regex(r"([^:]+):\s*(.*)")
 _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
 
 

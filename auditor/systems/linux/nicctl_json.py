@@ -8,9 +8,10 @@ from auditor.model.setting import Where
 from auditor.systems.linux import jsontext
 from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
+CARD = regex(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
 """The head of a card in the text form: its PCI address, and its state if printed."""
 _CONTAINERS = ("port", "lif", "roce_device", "rdma_device", "dcqcn", "profile", "qos")
 _ADDRESSES = ("pcie_bdf", "pci_address", "bdf", "pcie_address")

@@ -1,6 +1,5 @@
 """NetworkManager's `nmcli`: running settings of netdevs, requested settings of connections."""
 
-import re
 from dataclasses import field
 
 from auditor.model.dump import Capture
@@ -13,20 +12,21 @@ from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, P
 from auditor.systems.linux.ip_link import make_mtu
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([A-Za-z0-9-]+\.[A-Za-z0-9-]+)(?:\[\d+\])?:\s*(.*)")
+_FIELD = regex(r"([A-Za-z0-9-]+\.[A-Za-z0-9-]+)(?:\[\d+\])?:\s*(.*)")
 _BEGINS = frozenset({"GENERAL.DEVICE", "connection.id"})
 _NETDEVS = ("GENERAL.DEVICE", "connection.interface-name")
 _MTUS = ("GENERAL.MTU", "802-3-ethernet.mtu", "infiniband.mtu")
 _MASTERS = ("connection.master", "connection.controller")
 _ROLES = ("connection.slave-type", "connection.port-type")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID = regex(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ADDRESS = "GENERAL.HWADDR"
 _OPTIONS = "bond.options"
 _KEPT = frozenset({*_NETDEVS, *_MTUS, *_MASTERS, *_ROLES, _ADDRESS, _OPTIONS, "GENERAL.TYPE"})
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
-_MODE = re.compile(r"\bmode=([^,\s]+)")
+_MAC = regex(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_MODE = regex(r"\bmode=([^,\s]+)")
 _NOTHING = frozenset({"", "--", "auto"})
 
 

@@ -1,6 +1,5 @@
 """Further NVIDIA tools: `mlxlink`, `mst status`, `cma_roce_tos`, `cma_roce_mode` and `set-rdma-qos.sh q`."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -16,17 +15,18 @@ from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_SPEED = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)G(?:bE)?(?:[_-]\S+)?")
-_INFINIBAND = re.compile(r"IB-\w+")
-_WIDTH = re.compile(r"(\d{1,2})x")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_SPEED = regex(r"(\d{1,4}(?:\.\d{1,3})?)G(?:bE)?(?:[_-]\S+)?")
+_INFINIBAND = regex(r"IB-\w+")
+_WIDTH = regex(r"(\d{1,2})x")
 _LINK_FIELDS = ("Speed", "Width", "FEC")
 _NOTHING = frozenset({"", "N/A", "NA", "No FEC information"})
-_MST_LINE = re.compile(r"/dev/mst/(\S+)\s.*")
-_BUS = re.compile(r"domain:bus:dev\.fn=(\S+)(?:\s.*)?")
-_SECTION = re.compile(r"=+\s*show configuration for device\s+([^\s=/]+)\s*+(?:/\s*([^\s=]+))?\s*=*")
-_TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
+_MST_LINE = regex(r"/dev/mst/(\S+)\s.*")
+_BUS = regex(r"domain:bus:dev\.fn=(\S+)(?:\s.*)?")
+_SECTION = regex(r"=+\s*show configuration for device\s+([^\s=/]+)\s*+(?:/\s*([^\s=]+))?\s*=*")
+_TOS = regex(r"cma_roce_tos:\s*(\S+)")
 
 
 def read_mlxlink(capture: Capture, call: Call) -> Events:

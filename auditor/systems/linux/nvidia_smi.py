@@ -1,6 +1,5 @@
 """`nvidia-smi topo -m`: the path between each GPU and each NIC."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 from auditor.model.dump import Capture
@@ -11,14 +10,15 @@ from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact
 from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 
-_GPU = re.compile(r"GPU\d{1,3}")
-_NUMBERED_NIC = re.compile(r"NIC\d{1,3}")
-_LEGEND = re.compile(rf"({_NUMBERED_NIC.pattern}):\s+(\S+)")
+_GPU = regex(r"GPU\d{1,3}")
+_NUMBERED_NIC = regex(r"NIC\d{1,3}")
+_LEGEND = regex(rf"({_NUMBERED_NIC.pattern}):\s+(\S+)")
 _AFFINITY = frozenset({"CPU", "NUMA"})
 _OLDER_WORDS = {"SOC": Nearness.SYS, **{near.value: near for near in Nearness}}
-_NOT_A_RELATION = re.compile(r"X|NV\d{1,3}|N/A")
-_NUMA_COLUMN = re.compile(r"\bGPU NUMA ID\b")
+_NOT_A_RELATION = regex(r"X|NV\d{1,3}|N/A")
+_NUMA_COLUMN = regex(r"\bGPU NUMA ID\b")
 
 
 def read_topology(capture: Capture, _: Call) -> Events:

@@ -16,14 +16,15 @@ from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_mo
 from auditor.systems.linux.nicctl_json import CARD, CardRecord, spell_label
 from auditor.systems.linux.portnames import Subject, parse_pci
 from auditor.systems.linux.sysfs import LineResult
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_RULE = re.compile(r"-+")
-_MAPPED = re.compile(r"([\d,\s-]+)==>\s*priority\s*:\s*(\d+)")
-_HEADING = re.compile(r"(?:DSCP|PCP|PFC priority) bitmap|Priority |Type |\S+-to-priority :|PFC :|Scheduling :")
-_SCHEDULED = re.compile(r"([0-7])\s+(DWRR|STRICT)\s+(\d{1,3}|N/A)\s+(\d{1,6}(?:\.\d+)?|N/A)", re.IGNORECASE)
-_PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_RULE = regex(r"-+")
+_MAPPED = regex(r"([\d,\s-]+)==>\s*priority\s*:\s*(\d+)")
+_HEADING = regex(r"(?:DSCP|PCP|PFC priority) bitmap|Priority |Type |\S+-to-priority :|PFC :|Scheduling :")
+_SCHEDULED = regex(r"([0-7])\s+(DWRR|STRICT)\s+(\d{1,3}|N/A)\s+(\d{1,6}(?:\.\d+)?|N/A)", re.IGNORECASE)
+_PORT = regex(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP}
 
 

@@ -1,7 +1,5 @@
 """AMD Pensando: `nicctl show card profile`, which selects the transport of a card, and `show version firmware`."""
 
-import re
-
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
@@ -11,8 +9,9 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.nicctl_json import CARD, CardRecord
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_FIELD = regex(r"([^:]+):\s*(.*)")
 _PROFILE = frozenset({"profile_name", "device_config"})
 _FIRMWARE = "firmware_a"
 """The firmware of the first partition; the second holds a copy to fall back to."""

@@ -1,6 +1,5 @@
 """AMD Pensando: `nicctl show port`, as text and as JSON: the port of a card below the netdev on it."""
 
-import re
 from dataclasses import field, replace
 
 from auditor.model.dump import Capture
@@ -13,13 +12,14 @@ from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.nicctl_json import CARD, CardRecord, spell_label
 from auditor.systems.linux.portnames import Subject, parse_pci
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_RULE = re.compile(r"-+")
-_SPEED = re.compile(r"(\d{1,4})G")
-_PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_RULE = regex(r"-+")
+_SPEED = regex(r"(\d{1,4})G")
+_PORT = regex(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
+_MAC = regex(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 
 
 @dataclass(slots=True)

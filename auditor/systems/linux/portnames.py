@@ -2,9 +2,10 @@
 
 import re
 
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
+PCI_ADDRESS = regex(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev` and `rdma`."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -17,28 +16,29 @@ from auditor.systems.linux.linkstate import describe_link, parse_link_state
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
 from auditor.util import masks
+from auditor.util.regex import regex
 
-_GID_ROW = re.compile(
+_GID_ROW = regex(
     rf"(\S+)\s+(\d{{1,3}})\s+(\d{{1,5}})\s+({masks.ADDRESS})\s+"
     r"(?:([\dxX*#]{1,3}(?:\.[\dxX*#]{1,3}){3})\s+)?"
     r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
 )
-_GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
-_LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
-_DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
-_PRETTY_LINK = re.compile(r"link \S+/\d{1,3}:?")
-_PRETTY_COUNTER = re.compile(r"[a-z][a-z0-9_]* \d+")
+_GID_HEAD = regex(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
+_LINK = regex(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
+_DEVICE = regex(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
+_PRETTY_LINK = regex(r"link \S+/\d{1,3}:?")
+_PRETTY_COUNTER = regex(r"[a-z][a-z0-9_]* \d+")
 _PORTS = range(1, 256)
 _NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
 _OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
-_PORT = re.compile(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
-_PART = re.compile(r"\(MT(\d{4,5})\b")
-_FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
+_PORT = regex(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
+_PART = regex(r"\(MT(\d{4,5})\b")
+_FIRMWARE = regex(r"\bfw (\d+(?:\.\d+)+)\b")
 _LINK_KEYS = frozenset({"ifname", "port", "netdev", "state"})
 _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
 _NODE_TYPES = {"rnic": "iwarp", "unspecified": "efa", "usnic": "usnic", "usnic_udp": "usnic"}
 """Types of nodes of one protocol each; the driver efa alone leaves its type unspecified (include/rdma/ib_verbs.h)."""
-_STATE = re.compile(r"\((\w+)\)\s*$")
+_STATE = regex(r"\((\w+)\)\s*$")
 _PROTOCOLS = {
     "roce": "roce",
     "iw": "iwarp",

@@ -1,6 +1,5 @@
 """`ip route`: the destinations that leave by each netdev, of all tables that the capture shows; text and JSON."""
 
-import re
 from ipaddress import ip_network
 
 from auditor.model.dump import Capture
@@ -10,15 +9,14 @@ from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 
 _OWN = frozenset({"local", "broadcast", "multicast", "anycast"})
 """Kinds of routes to the host itself, and to no single host."""
 _REFUSED = frozenset({"unreachable", "blackhole", "prohibit", "throw", "nat"})
-_ROUTE = re.compile(
-    r"(?:(unicast|local|broadcast|multicast|anycast|unreachable|blackhole|prohibit|throw|nat) )?(\S+)(.*)"
-)
-_DEVICE = re.compile(r"\bdev ([\w.@:-]+)")
-_HOP = re.compile(r"nexthop\b.*\bdev ([\w.@:-]+).*")
+_ROUTE = regex(r"(?:(unicast|local|broadcast|multicast|anycast|unreachable|blackhole|prohibit|throw|nat) )?(\S+)(.*)")
+_DEVICE = regex(r"\bdev ([\w.@:-]+)")
+_HOP = regex(r"nexthop\b.*\bdev ([\w.@:-]+).*")
 
 
 def read_routes(capture: Capture, call: Call) -> Events:

@@ -11,6 +11,7 @@ from auditor.systems.linux.evidence import Event, PortFact, Rank
 from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import Subject, is_placeholder, parse_pci
 from auditor.util.memo import MOST
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -107,7 +108,7 @@ _PARTS = {
     "rest": r"[^\s]+",
 }
 _SEPARATOR = r"[^A-Za-z0-9.*-]+"
-_NAME = re.compile(r"\{(\w+)\}")
+_NAME = regex(r"\{(\w+)\}")
 
 
 @cache

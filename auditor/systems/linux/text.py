@@ -9,6 +9,7 @@ from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Origin
 from auditor.util.memo import remember
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 
 PRIORITIES = range(8)
 DSCPS = range(64)
@@ -19,8 +20,8 @@ MAX_MTU = 2**17
 
 _LONGEST_LINE = 8192
 _LONGEST_QUOTE = 200
-_ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-_ERROR = re.compile(
+_ANSI = regex(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_ERROR = regex(
     r"operation not (?:supported|permitted)|not supported|command not found|permission denied|access denied"
     r"|no such (?:file|device)|not found|does not exist|failed to|cannot|can't|could not|unable to|not installed"
     r"|invalid argument|netlink error|no data available|is unknown|unrecognized option|invalid option|^usage:"
@@ -28,8 +29,8 @@ _ERROR = re.compile(
     r"|no devices? (?:was|were)? ?found|bad parameter",
     re.IGNORECASE,
 )
-_EXIT_STATUS = re.compile(r"(?:rc|exit(?: status| code)?)\s*[=:]\s*\d{1,3}", re.IGNORECASE)
-_QOS = re.compile(
+_EXIT_STATUS = regex(r"(?:rc|exit(?: status| code)?)\s*[=:]\s*\d{1,3}", re.IGNORECASE)
+_QOS = regex(
     r"pfc|ecn|dscp|prio|trust|\btc\b|\btsa\b|\bets\b|buffer|pause|cnp|dcqcn|tclass|traffic_class|roce|\btos\b|\bmtu\b",
     re.IGNORECASE,
 )

@@ -16,15 +16,16 @@ from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank, 
 from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.fetch import ADAPTER, BNXT, NETDEV, SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
-_NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")
-_CEE_FLAGS = re.compile(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
-_PAIR = re.compile(r"(\d):(\S+)")
-_GROUP = re.compile(r"(\d):\[([\d,]*)\]")
-_FIELD = re.compile(r"([^:]+):\s*(.*)")
-_ONE = re.compile(r"(\w+)=(.*)")
+_HEAD = regex(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
+_NEIGHBOUR = regex(r"\bt(?:ni|in)\b|\s-n\b")
+_CEE_FLAGS = regex(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
+_PAIR = regex(r"(\d):(\S+)")
+_GROUP = regex(r"(\d):\[([\d,]*)\]")
+_FIELD = regex(r"([^:]+):\s*(.*)")
+_ONE = regex(r"(\w+)=(.*)")
 _WHOLE = 100
 
 

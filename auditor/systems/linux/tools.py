@@ -1,6 +1,5 @@
 """What tests and scripts print about an RDMA device: `ib_write_bw` and its relatives, and `show_counters`."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,12 +13,13 @@ from auditor.systems.linux.evidence import Call, Events, PortFact
 from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
+from auditor.util.regex import regex
 
-_FIELD = re.compile(r"([A-Za-z][\w .*/-]{1,24}?)\s*:\s+(\S+)")
+_FIELD = regex(r"([A-Za-z][\w .*/-]{1,24}?)\s*:\s+(\S+)")
 _TRANSPORTS = {"IB": "roce", "IW": "iwarp"}
 """What the tests call the transport of a device on Ethernet."""
-_COUNTER = re.compile(r"([a-z][a-z0-9_]*)\s*:\s*(\d+)")
-_COUNTED_PORT = re.compile(r"Port (\d{1,3}) (?:hw )?counters:")
+_COUNTER = regex(r"([a-z][a-z0-9_]*)\s*:\s*(\d+)")
+_COUNTED_PORT = regex(r"Port (\d{1,3}) (?:hw )?counters:")
 
 
 def read_test(capture: Capture, call: Call) -> Events:

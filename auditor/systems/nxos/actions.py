@@ -1,6 +1,5 @@
 """The statements of a class inside a policy map: marking, pauses, buffers, bandwidth and random detection."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 
@@ -12,6 +11,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 KBYTE = 1000
@@ -222,5 +222,5 @@ ACTION: Table[Action] = Table(
         Statement("ecn", "", _read_wrapped_ecn),
         Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
     ),
-    not_modelled=re.compile(r"(?:congestion-control|multicast-optimize|description)(?: |\Z)"),
+    not_modelled=regex(r"(?:congestion-control|multicast-optimize|description)(?: |\Z)"),
 )

@@ -1,6 +1,5 @@
 """Statements from running configurations, each with its line; no reference is followed."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -25,6 +24,7 @@ from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import SYNTAX
 from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface
 from auditor.util.memo import Memo
+from auditor.util.regex import regex
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -56,12 +56,10 @@ def _read(captures: Sequence[Capture]) -> Config:
     return config
 
 
-_WITHDRAWN = re.compile(r"system mode maintenance|graceful-shutdown activate\b.*")
+_WITHDRAWN = regex(r"system mode maintenance|graceful-shutdown activate\b.*")
 """Lines that take the switch out of routing: graceful insertion and removal, and graceful shutdown of BGP."""
 _WHOLE = r"(?:all|vdc-all|expand-port-profile)\b"
-_SHOWN = re.compile(
-    rf"(?:!Command: *)?sho?w? +run\S*(?!\S)(?: +{_WHOLE})* *(?P<part>(?!\| *no-more|{_WHOLE})(?:\| *)?\S+)"
-)
+_SHOWN = regex(rf"(?:!Command: *)?sho?w? +run\S*(?!\S)(?: +{_WHOLE})* *(?P<part>(?!\| *no-more|{_WHOLE})(?:\| *)?\S+)")
 _QOS = "ipqos"
 
 
@@ -185,7 +183,7 @@ _DIALECT = StanzaDialect(
     _read_interface,
     _is_ignored,
     _lag,
-    shared=re.compile(r"(?:no|default) vpc\b|vpc (?P<number>\d{1,4}|peer-link)\Z"),
+    shared=regex(r"(?:no|default) vpc\b|vpc (?P<number>\d{1,4}|peer-link)\Z"),
 )
 
 

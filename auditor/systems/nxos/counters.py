@@ -7,6 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos.numbers import PORT, complete_name
+from auditor.util.regex import regex
 
 
 def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -15,14 +16,14 @@ def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
-_ROW = re.compile(
+_ROW = regex(
     r"(?P<port>Ethernet[\d/]+)\s+(?P<mode>On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([^()\s]{1,16}\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
     re.IGNORECASE,
 )
-_HEAD = re.compile(r"(?P<port>Ethernet[\d/]+):?")
-_OPER = re.compile(r"Oper Mode: (?P<state>On|Off)", re.IGNORECASE)
-_TOTAL = re.compile(r"Total (?P<side>Rx|Tx) PFC Frames: (?P<count>\d{1,20})", re.IGNORECASE)
-_SIDE = re.compile(r"(?P<side>Rx|Tx)\s*\|(?P<counts>[\d| ]+)", re.IGNORECASE)
+_HEAD = regex(r"(?P<port>Ethernet[\d/]+):?")
+_OPER = regex(r"Oper Mode: (?P<state>On|Off)", re.IGNORECASE)
+_TOTAL = regex(r"Total (?P<side>Rx|Tx) PFC Frames: (?P<count>\d{1,20})", re.IGNORECASE)
+_SIDE = regex(r"(?P<side>Rx|Tx)\s*\|(?P<counts>[\d| ]+)", re.IGNORECASE)
 
 
 def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
@@ -56,10 +57,10 @@ def _detail(port: OperationalPort, text: str, where: Where) -> bool:
     return bool(oper or total or side)
 
 
-_QUEUING = re.compile(r"(?:Egress|Ingress) Queuing for (?P<port>Ethernet[\d/]+)\b.*")
-_GROUP = re.compile(r"\|\s*(?P<group>(?:[A-Z]+ )?QOS GROUP(?: (?P<number>\d{1,2}))?)\s*\|")
-_DISCARDED = re.compile(r"(?:\|.*)?\|\s*(?:WRED(?:/AFD)? & Tail Drop|Dropped) Pkts\s*\|\s*(?P<count>\d{1,20})\s*\|.*")
-_COS = re.compile(
+_QUEUING = regex(r"(?:Egress|Ingress) Queuing for (?P<port>Ethernet[\d/]+)\b.*")
+_GROUP = regex(r"\|\s*(?P<group>(?:[A-Z]+ )?QOS GROUP(?: (?P<number>\d{1,2}))?)\s*\|")
+_DISCARDED = regex(r"(?:\|.*)?\|\s*(?:WRED(?:/AFD)? & Tail Drop|Dropped) Pkts\s*\|\s*(?P<count>\d{1,20})\s*\|.*")
+_COS = regex(
     r"(?P<cos>[0-7])(?:\s+(?:-|\d{1,2})){1,2}\s+(?:In)?active\s+(?P<tx>\d{1,20})\s+(?:In)?active\s+(?P<rx>\d{1,20})",
     re.IGNORECASE,
 )

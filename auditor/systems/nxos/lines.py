@@ -15,12 +15,13 @@ from auditor.model.spreading import HashField, Spreading
 from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.numbers import expand_interfaces
 from auditor.systems.nxos.statements import NO_PAGE, PFC_PAGE, SYSTEM_QOS, SystemQos
+from auditor.util.regex import regex
 
 SHARING_PAGE = (
     "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus3600/105x/configuration/unicast/"
     "cisco-nexus-3600-switch-nx-os-unicast-routing-configuration-guide/m-configuring-unicast-rib-and-fib.html"
 )
-_LANES = re.compile(r"(?P<gbps>\d{1,3})g-(?P<count>\d)x")
+_LANES = regex(r"(?P<gbps>\d{1,3})g-(?P<count>\d)x")
 
 
 def _parents(arguments: Arguments) -> Sequence[str] | None:
@@ -75,7 +76,7 @@ _HASHED: Mapping[str, frozenset[HashField]] = {
     "port destination": frozenset({HashField.DESTINATION_PORT}),
     "port source-destination": frozenset({HashField.SOURCE_PORT, HashField.DESTINATION_PORT}),
 }
-_LOAD_SHARING = re.compile(
+_LOAD_SHARING = regex(
     r"(?P<address>source-destination|source|destination)(?: (?P<port>port (?:source-destination|destination)))?\b"
     r"(?:.* universal-id (?P<seed>\d{1,10})\b)?.*"
 )
@@ -138,12 +139,12 @@ TOP: Table[Config] = Table(
             Negation(PFC_PAGE, ("pfc_override",)),
         ),
     ),
-    not_modelled=re.compile(
+    not_modelled=regex(
         r"(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
         r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map|"
         r"address-family|maximum-paths)"
     ),
-    ignored=re.compile(
+    ignored=regex(
         r"(?:"
         r"aaa|arp|banner|bfd|boot|boot-order|cable-management|callhome|cdp|cfs|class|cli|clock|"
         r"crypto|cts|default|diagnostic|do|dot1x|email-contact|end|errdisable|event|evpn|exit|"
@@ -160,7 +161,7 @@ TOP: Table[Config] = Table(
         re.IGNORECASE,
     ),
 )
-COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
+COMPLETE = regex(r"(?:hostname|switchname|version|feature|vdc) ")
 """A line of a whole configuration, which a part of one lacks."""
 
 
@@ -183,9 +184,7 @@ def read_line(config: Config, block: CapturedStanza) -> None:
         _read_balancing(config, block)
 
 
-_BALANCED = re.compile(
-    r"(?:dlb-interface (?P<ports>.+)|mode (?P<driven>policy-driven )?(?P<mode>flowlet|per-packet)\b.*)"
-)
+_BALANCED = regex(r"(?:dlb-interface (?P<ports>.+)|mode (?P<driven>policy-driven )?(?P<mode>flowlet|per-packet)\b.*)")
 _MODES = {"flowlet": Spreading.FLOWLET, "per-packet": Spreading.PACKET}
 
 

@@ -1,6 +1,5 @@
 """The network-qos policy in effect: which qos-groups drop nothing, the priorities of their pauses, and the MTU."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from auditor.grammar.classmaps import REST, ClassMap, Term
@@ -9,6 +8,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, find_builtin_number, is_builtin
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
@@ -17,9 +17,9 @@ _FCOE_COS = 3
 MTU_REFERENCE = (
     "https://www.cisco.com/c/en/us/support/docs/switches/nexus-9000-series-switches/118994-config-nexus-00.html"
 )
-_MTU_BY_CLASS = re.compile(r"\d+\.\d+\(\d+\w?\)[NUA]\d")
+_MTU_BY_CLASS = regex(r"\d+\.\d+\(\d+\w?\)[NUA]\d")
 """Releases of Nexus 5000, 6000, 3000 and 3500, whose switched ports take the MTU of the network-qos class."""
-_OF_NEXUS_9000 = re.compile(r"c-[48]q-nq")
+_OF_NEXUS_9000 = regex(r"c-[48]q-nq")
 """Classes that the system of a Nexus 9000 defines, where each port has its MTU."""
 
 

@@ -4,11 +4,12 @@ import re
 
 from auditor.grammar.numbers import LONGEST_STEM, MAX_ITEMS, expand
 from auditor.grammar.ports import write_in_full
+from auditor.util.regex import regex
 
-PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
+PORT = regex(r"Ethernet\d+(?:/\d+){1,2}\Z")
 _TYPES = (
-    ("Ethernet", re.compile(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
-    ("port-channel", re.compile(r"po(?:rt-channel)?\s*(?=\d)", re.IGNORECASE)),
+    ("Ethernet", regex(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
+    ("port-channel", regex(r"po(?:rt-channel)?\s*(?=\d)", re.IGNORECASE)),
 )
 
 

@@ -15,6 +15,7 @@ from auditor.systems.nxos.names import find_unattached, find_undefined
 from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.show import CONFIG, TABLE, recognise
 from auditor.systems.nxos.system import SYSTEM
+from auditor.util.regex import regex
 
 prepare = load_library
 
@@ -32,7 +33,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     return replace(switch, vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT))
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
     r"queuing|no-drop|watch-dog|\bmtu\b|flowcontrol|bandwidth .*percent|\bpolice (?:cir|\d)|^interface e",
     re.IGNORECASE,

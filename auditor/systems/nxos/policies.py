@@ -9,14 +9,15 @@ from auditor.grammar.policymaps import ClassSyntax
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node
 from auditor.systems.nxos.actions import ACTION, Action
+from auditor.util.regex import regex
 
-_BUILTIN_CLASS = re.compile(r"c-(?:(?:out|in)-)?(?:4q-|8q-)?(?P<kind>n?q)-?(?P<number>[0-7]|default)\Z", re.IGNORECASE)
-_OTHER_BUILTIN = re.compile(r"(?:class-(?:all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
+_BUILTIN_CLASS = regex(r"c-(?:(?:out|in)-)?(?:4q-|8q-)?(?P<kind>n?q)-?(?P<number>[0-7]|default)\Z", re.IGNORECASE)
+_OTHER_BUILTIN = regex(r"(?:class-(?:all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
 FCOE_CLASS = "class-fcoe"
 """The system class for FCoE of a Nexus 5000: qos-group 1."""
-DEFAULT_POLICY = re.compile(r"default-(?:4q-|8q-)?(?:nq|in|out)-policy\Z", re.IGNORECASE)
+DEFAULT_POLICY = regex(r"default-(?:4q-|8q-)?(?:nq|in|out)-policy\Z", re.IGNORECASE)
 """What is in force where nothing is attached; `show running-config all` names it."""
-BUILTIN_POLICY = re.compile(r"(?:default|fcoe|copp)-\S+\Z|default\S*-policy\Z", re.IGNORECASE)
+BUILTIN_POLICY = regex(r"(?:default|fcoe|copp)-\S+\Z|default\S*-policy\Z", re.IGNORECASE)
 
 
 PolicyMap: TypeAlias = policymaps.PolicyMap[Action]
@@ -40,7 +41,7 @@ def is_builtin(name: str) -> bool:
     return find_builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
 
 
-_EXTRAS = re.compile(r" match-first(?= )| template \S+\Z")
+_EXTRAS = regex(r" match-first(?= )| template \S+\Z")
 """Words of a Nexus 7000: the way in which classes match, and the built-in policy that a policy copies."""
 
 

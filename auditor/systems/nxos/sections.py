@@ -7,13 +7,14 @@ from auditor.grammar.lines import WRAPPED, Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import Stanza
+from auditor.util.regex import regex
 
-_HEADS = re.compile(
+_HEADS = regex(
     r"(?P<kind>interface (?!breakout)|port-profile |class-map |policy-map |system qos\b|ip access-list |"
     r"ipv6 access-list )",
     re.IGNORECASE,
 )
-_FORCED = re.compile(
+_FORCED = regex(
     r"(?:class-map (?:type|match)|policy-map type|system qos$|interface (?:ethernet|port-channel) ?\d)", re.IGNORECASE
 )
 _POLICY_LINE = (
@@ -21,18 +22,18 @@ _POLICY_LINE = (
     r"congestion-control|police |description )"
 )
 _CHILD_ONLY = {
-    "interface": re.compile(
+    "interface": regex(
         r"(?:no )?(?:switchport|mtu \d|mtu$|channel-group|service-policy type|service-policy (?:in|out)put|"
         r"description |inherit port-profile|"
         r"speed |duplex |shutdown|priority-flow-control mode|flowcontrol |ip address|negotiate |fec )"
     ),
-    "class-map": re.compile(r"(?:no )?(?:match |description )"),
-    "policy-map": re.compile(_POLICY_LINE),
-    "system qos": re.compile(r"(?:no )?service-policy "),
-    "access-list": re.compile(r"(?:\d+ )?(?:permit|deny|remark) "),
+    "class-map": regex(r"(?:no )?(?:match |description )"),
+    "policy-map": regex(_POLICY_LINE),
+    "system qos": regex(r"(?:no )?service-policy "),
+    "access-list": regex(r"(?:\d+ )?(?:permit|deny|remark) "),
 }
 _AMBIGUOUS = {
-    "interface": re.compile(
+    "interface": regex(
         r"(?:no )?(?:priority-flow-control|ip |ipv6 |spanning-tree |vpc \d|vpc peer-link|lldp |cdp |logging event|"
         r"vrf member|hsrp|bfd|storm-control|udld|lacp|load-interval|snmp trap|beacon|bandwidth|delay|hardware|"
         r"autostate|link )"
@@ -52,8 +53,8 @@ SYNTAX = StanzaSyntax(
     lines=LineSyntax(
         continued=WRAPPED,
         find_sessions=find_mode_lines,
-        banner=re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE),
-        comment=re.compile(r"(?<!\s)\s+!.*"),
+        banner=regex(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE),
+        comment=regex(r"(?<!\s)\s+!.*"),
     ),
     kind=_find_kind,
     judge=judge_by(

@@ -14,8 +14,9 @@ from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import find_port
 from auditor.systems.nxos.numbers import complete_name
 from auditor.systems.nxos.transceivers import read_transceivers
+from auditor.util.regex import regex
 
-_STATUS = re.compile(
+_STATUS = regex(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s++.*?(?<=\s)"
     r"(?P<status>connected|notconnec\w*|disabled|sfpAbsent|xcvrAbsen\w*|noOperMem\w*|channelDo\w*|linkFlapE\w*|errDisabl\w*|"
     r"inactive|suspended|suspndByV\w*|down|monitor|faulty|vpcPeerLn\w*|sfpInvali\w*|linkNotCon\w*|hwFailure|out-of-ser\w*)"
@@ -23,21 +24,21 @@ _STATUS = re.compile(
 )
 
 
-interface_status = StatusTable(_STATUS, re.compile("Eth"), find_port, up="connected", disabled="disabled").read
+interface_status = StatusTable(_STATUS, regex("Eth"), find_port, up="connected", disabled="disabled").read
 
 
 read_aggregates = AggregateTable(
-    re.compile(r"\d{1,4}\s+(?P<lag>Po\d{1,4})\([A-Za-z]{1,4}\)\s+Eth\s+[A-Z]{2,8}\s+(?P<members>\S.*)"),
+    regex(r"\d{1,4}\s+(?P<lag>Po\d{1,4})\([A-Za-z]{1,4}\)\s+Eth\s+[A-Z]{2,8}\s+(?P<members>\S.*)"),
     find_port,
     complete_name,
 ).read
 
 
-_FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
+_FIELD = regex(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
 
 
 _HEAD_LINES = 20
-_PRINTED = re.compile(r"!Time: \w{3} (?P<month>\w{3}) +(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>\d{4})\s*")
+_PRINTED = regex(r"!Time: \w{3} (?P<month>\w{3}) +(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>\d{4})\s*")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -84,7 +85,7 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 _LLDP_STARTS = ("chassis id", "port id", "local port id", "system name")
 _LLDP_KEYS = frozenset(_LLDP_STARTS)
 _LONGEST_KEY = max(map(len, _LLDP_STARTS))
-_NEIGHBOUR = re.compile(
+_NEIGHBOUR = regex(
     r"(?P<name>\S(?:.*?\S)??)?\s*+(?P<local>(?:Eth|mgmt)[\d/]+)\s+(?P<hold>\d{1,6})\s++(?P<capability>[A-Z]++ )?\s*+"
     r"(?P<port>\S++)\s*+\Z"
 )
@@ -110,15 +111,15 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_INTERFACE = re.compile(r"(?P<name>\S+) is (?P<state>up|down)\b ?\(?(?P<why>[^)]*)")
+_INTERFACE = regex(r"(?P<name>\S+) is (?P<state>up|down)\b ?\(?(?P<why>[^)]*)")
 _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"MTU (\d{1,6}) bytes"), "mtu"),
-    (re.compile(r"(?:auto|full|half)-duplex, (\d{1,4} [GM]b/s)"), "speed_gbps"),
-    (re.compile(r"Input flow-control is (on|off), output flow-control is (on|off)"), "pause"),
-    (re.compile(r".*\baddress:? ([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})"), "mac"),
-    (re.compile(r"admin state is (up|down)"), "enabled"),
-    (re.compile(r"Belongs to (Po\d{1,4})$"), "lag"),
-    (re.compile(r"\d+ runts +(\d{1,20}) giants\b"), "giants"),
+    (regex(r"MTU (\d{1,6}) bytes"), "mtu"),
+    (regex(r"(?:auto|full|half)-duplex, (\d{1,4} [GM]b/s)"), "speed_gbps"),
+    (regex(r"Input flow-control is (on|off), output flow-control is (on|off)"), "pause"),
+    (regex(r".*\baddress:? ([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})"), "mac"),
+    (regex(r"admin state is (up|down)"), "enabled"),
+    (regex(r"Belongs to (Po\d{1,4})$"), "lag"),
+    (regex(r"\d+ runts +(\d{1,20}) giants\b"), "giants"),
 )
 
 
@@ -172,65 +173,65 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(r"^[^\S\n]*Local Port id: ", re.MULTILINE),
+        regex(r"^[^\S\n]*Local Port id: ", re.MULTILINE),
         read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(r"^[^\S\n]*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
+        regex(r"^[^\S\n]*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
         read_lldp,
     ),
     Show(
         "show interface status",
         "speed and state of ports",
-        re.compile(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE),
+        regex(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE),
         interface_status,
         (Pull(),),
     ),
     Show(
         "show interface priority-flow-control",
         "PFC as it runs",
-        re.compile(r"^Port +Mode +Oper ?\([^()\n]{1,16}\)|^ +VL bitmap: \(", re.MULTILINE),
+        regex(r"^Port +Mode +Oper ?\([^()\n]{1,16}\)|^ +VL bitmap: \(", re.MULTILINE),
         counters.read_pauses,
         (Pull(counts=True),),
     ),
     Show(
         "show port-channel summary",
         "members of port-channels",
-        re.compile(r"^[^\S\n]*Group +Port- +Type +Protocol +Member Ports", re.MULTILINE),
+        regex(r"^[^\S\n]*Group +Port- +Type +Protocol +Member Ports", re.MULTILINE),
         read_aggregates,
     ),
     Show(
         "show queuing interface",
         "counters of pauses and discards",
-        re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
+        regex(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
         counters.read_queuing,
         (Pull(timeout_s=120, counts=True),),
     ),
     Show(
         "show interface",
         "MTU and speed as they run",
-        re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
+        regex(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
         read_interface,
         (Pull(timeout_s=120),),
     ),
     Show(
         "show interface transceiver details",
         "modules, their temperature and received power",
-        re.compile(r"^[^\S\n]*Temperature +-?\d{1,3}(?:\.\d{1,4})? C\b.{0,60} C\b", re.MULTILINE),
+        regex(r"^[^\S\n]*Temperature +-?\d{1,3}(?:\.\d{1,4})? C\b.{0,60} C\b", re.MULTILINE),
         read_transceivers,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show interface transceiver",
         "modules",
-        re.compile(r"^[^\S\n]*transceiver is (?:not )?(?:present|applicable)\b", re.MULTILINE),
+        regex(r"^[^\S\n]*transceiver is (?:not )?(?:present|applicable)\b", re.MULTILINE),
         read_transceivers,
     ),
 )
-_OWN = re.compile(
+_OWN = regex(
     r"^[^\S\n]*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
     r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
     r"!RANCID-CONTENT-TYPE: cisco-nx|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
@@ -238,7 +239,7 @@ _OWN = re.compile(
     r"interface Eth(?:ernet)? ?\d+/\d+|priority-flow-control mode (?:on|off|auto))",
     re.MULTILINE,
 )
-_OTHER = re.compile(
+_OTHER = regex(
     r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
     r"qos (?:map|profile|rewrite|random-detect) |"
     r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
@@ -258,7 +259,7 @@ _OTHER = re.compile(
     re.MULTILINE,
 )
 """What Arista EOS, Dell OS10, Enterprise SONiC, Junos and IOS XR print, some of which looks much like this system's."""
-ONLY = re.compile(
+ONLY = regex(
     r"^[^\S\n]*(?:switchname |boot nxos |nv overlay evpn|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
     r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
     r"priority-flow-control (?:watch-dog|override-interface)|pause pfc-cos \d|"
@@ -266,7 +267,7 @@ ONLY = re.compile(
     re.MULTILINE,
 )
 """Words of a configuration that no other system has."""
-_OF_ONE_PORT = re.compile(r"(?<!\w)(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
+_OF_ONE_PORT = regex(r"(?<!\w)(?P<show>sh\w* int\w*) e[a-z]* ?[\d/,-]{1,64} (?=tr)", re.IGNORECASE)
 TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER, lambda command: _OF_ONE_PORT.sub(r"\g<show> ", command, count=1))
 SIGNS = join_signs((*TABLE.signs, ONLY))
 

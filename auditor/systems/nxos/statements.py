@@ -1,6 +1,5 @@
 """The statements of NX-OS: which line of an interface, of `system qos` or of the whole switch writes which setting."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -11,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_MTU = 10_000
@@ -75,7 +75,7 @@ def _mode(body: Interface, arguments: Arguments, where: Where) -> LineState:
     return LineState.MODELLED
 
 
-_MULTIPLIER = re.compile(r"interface-multiplier (?P<number>\d{1,4})\b")
+_MULTIPLIER = regex(r"interface-multiplier (?P<number>\d{1,4})\b")
 
 
 def _watch(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
@@ -170,7 +170,7 @@ INTERFACE: Table[Interface] = Table(
         skip("channel-group {number} ...", LineState.MODELLED),
     ),
     undo=("no", "default"),
-    ignored=re.compile(
+    ignored=regex(
         r"(?:"
         r"access-group|arp|autostate|bandwidth|beacon|bfd|carrier-delay|cdp|cts|delay|description|"
         r"dfe-tuning-delay|dot1q|duplex|encapsulation|errdisable|ethernet|evpn|fabric|fex|flow|host|"

@@ -1,6 +1,5 @@
 """Modules of NX-OS: `show interface transceiver`, and what `details` measures."""
 
-import re
 from dataclasses import field
 
 from auditor.grammar import optics
@@ -9,17 +8,18 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.nxos.counters import find_port
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_HEAD = re.compile(r"(?P<port>Ethernet[\d/]+)")
-_WORD = re.compile(r"(?P<name>type|name|part number|serial number) is(?: (?P<value>.*))?")
-_REACH = re.compile(
+_HEAD = regex(r"(?P<port>Ethernet[\d/]+)")
+_WORD = regex(r"(?P<name>type|name|part number|serial number) is(?: (?P<value>.*))?")
+_REACH = regex(
     r"Link length (?:supported for )?(?:[\d./]{1,8}um )?(?P<over>OM\d|SMF|copper|fiber)(?: fiber)? is "
     r"(?P<length>\d{1,6}(?:\.\d{1,3})? k?m)"
 )
-_SINGLE_MODE = re.compile(r"Link length supported for 9/125um fiber is (?P<length>\d{1,6}(?:\.\d{1,3})? k?m)")
-_TEMPERATURE = re.compile(r"Temperature +(?P<value>-?\d{1,3}(?:\.\d{1,4})? C)\b.*")
-_POWER = re.compile(r"Rx Power +(?P<value>-?\d{1,3}(?:\.\d{1,4})?) dBm\b.*")
+_SINGLE_MODE = regex(r"Link length supported for 9/125um fiber is (?P<length>\d{1,6}(?:\.\d{1,3})? k?m)")
+_TEMPERATURE = regex(r"Temperature +(?P<value>-?\d{1,3}(?:\.\d{1,4})? C)\b.*")
+_POWER = regex(r"Rx Power +(?P<value>-?\d{1,3}(?:\.\d{1,4})?) dBm\b.*")
 _FIBRES = {"SMF": "single-mode fibre"}
 _COPPER = "copper"
 

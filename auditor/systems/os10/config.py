@@ -1,6 +1,5 @@
 """Statements from running configurations, each with its line; no reference is followed."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -33,6 +32,7 @@ from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
 from auditor.systems.os10.sections import SYNTAX
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
+from auditor.util.regex import regex
 
 
 def read_config(captures: Sequence[Capture], model: Known[str] | None = None) -> Config:
@@ -70,7 +70,7 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
     return config
 
 
-_NO_INTERFACE = re.compile(r"no interface (?!breakout)(?P<names>\S.*)")
+_NO_INTERFACE = regex(r"no interface (?!breakout)(?P<names>\S.*)")
 
 
 def _remove_interfaces(running: Running) -> None:
@@ -86,7 +86,7 @@ def _remove_interfaces(running: Running) -> None:
             block.mark(block.head.index, LineState.MODELLED)
 
 
-_HEADER_COMMENT = re.compile(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
+_HEADER_COMMENT = regex(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
 HEADER_LINES = 20
 
 
@@ -104,7 +104,7 @@ def _header(config: Config, capture: Capture) -> None:
             config.model = config.model or value
 
 
-_LAG = re.compile(r"channel-group (?P<number>\d{1,5})\b")
+_LAG = regex(r"channel-group (?P<number>\d{1,5})\b")
 
 
 def _lag(text: str) -> str | None:
@@ -143,7 +143,7 @@ _DIALECT = StanzaDialect(
     _read_interface,
     lru_cache(maxsize=4096)(statements.is_ignored),
     _lag,
-    shared=re.compile(r"(?:no|default) vlt-port-channel\b|vlt-port-channel (?P<number>\d{1,5})\Z"),
+    shared=regex(r"(?:no|default) vlt-port-channel\b|vlt-port-channel (?P<number>\d{1,5})\Z"),
 )
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.

@@ -10,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
 from auditor.systems.os10.statements import LINK_PAGE
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 GROUPS: Mapping[str, Mapping[int, range]] = {
@@ -21,9 +22,9 @@ GROUPS: Mapping[str, Mapping[int, range]] = {
     },
 }
 """The ports of each port-group by model: a configuration names the groups, and the model fixes their ports."""
-_GROUP = re.compile(r"(?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z")
-_PORT = re.compile(r"\d+/\d+/\d+\Z")
-_LANES = re.compile(r"(?P<speed>\d{1,4})g-\dx", re.IGNORECASE)
+_GROUP = regex(r"(?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z")
+_PORT = regex(r"\d+/\d+/\d+\Z")
+_LANES = regex(r"(?P<speed>\d{1,4})g-\dx", re.IGNORECASE)
 
 
 @dataclass(slots=True)

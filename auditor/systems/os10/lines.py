@@ -13,6 +13,7 @@ from auditor.systems.os10.hardware import parse_lane_speed, parse_ports
 from auditor.systems.os10.names import complete_name
 from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.statements import LINK_PAGE
+from auditor.util.regex import regex
 
 
 def _peers(arguments: Arguments) -> Sequence[str] | None:
@@ -37,11 +38,11 @@ TOP: Table[Config] = Table(
             page=LINK_PAGE,
         ),
     ),
-    not_modelled=re.compile(
+    not_modelled=regex(
         r"(?:dcbx\b|qos-map |hardware deep-buffer-mode|hardware |control-plane\b|monitor session|buffer-|pfc-|"
         r"queue-map|fcoe |iscsi |load-balancing |lldp dcbx|qos-rate-adjust)"
     ),
-    ignored=re.compile(
+    ignored=regex(
         r"(?:"
         r"aaa|address-family|alias|arp|banner|bfd|boot|clock|community-list|control-plane|crypto|debug|default|"
         r"discovery|dot1x|enable|end|errdisable|eula-consent|event|evpn|exec-timeout|exit|fc|fcoe|feature|flow|"
@@ -68,11 +69,11 @@ VLT: Table[Config] = Table(
         ),
     )
 )
-_COMPLETE = re.compile(r"(?:no )?(?:hostname|username|system-user|aaa|vlt-domain|password-attributes)\b")
-_TYPED_OBJECT = re.compile(
+_COMPLETE = regex(r"(?:no )?(?:hostname|username|system-user|aaa|vlt-domain|password-attributes)\b")
+_TYPED_OBJECT = regex(
     r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
 )
-_OBJECT = re.compile(
+_OBJECT = regex(
     r"no (?P<kind>wred|trust (?:dot1p|dscp)-map|qos-map traffic-class|(?:ip|ipv6|mac) access-list) (?P<name>\S+)\Z"
 )
 

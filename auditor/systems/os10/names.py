@@ -4,15 +4,16 @@ import re
 
 from auditor.grammar.numbers import MAX_ITEMS
 from auditor.grammar.ports import list_interfaces, write_in_full
+from auditor.util.regex import regex
 
 _KINDS = (
-    ("ethernet", re.compile(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
-    ("port-channel", re.compile(r"po(?:rt-?channel)?\s*(?=\d)", re.IGNORECASE)),
-    ("mgmt", re.compile(r"mgmt\s*(?=\d)", re.IGNORECASE)),
-    ("vlan", re.compile(r"vlan\s*(?=\d)", re.IGNORECASE)),
+    ("ethernet", regex(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
+    ("port-channel", regex(r"po(?:rt-?channel)?\s*(?=\d)", re.IGNORECASE)),
+    ("mgmt", regex(r"mgmt\s*(?=\d)", re.IGNORECASE)),
+    ("vlan", regex(r"vlan\s*(?=\d)", re.IGNORECASE)),
 )
-PORT = re.compile(r"ethernet\d+(?:/\d+){1,2}(?::\d+)?\Z")
-_PLACE = re.compile(r"(?P<unit>(?:\d{1,4}/){0,2})(?P<port>\d{1,6})(?::(?P<lane>\d{1,3}))?\Z")
+PORT = regex(r"ethernet\d+(?:/\d+){1,2}(?::\d+)?\Z")
+_PLACE = regex(r"(?P<unit>(?:\d{1,4}/){0,2})(?P<port>\d{1,6})(?::(?P<lane>\d{1,3}))?\Z")
 
 
 def complete_name(name: str) -> str:

@@ -19,6 +19,7 @@ from auditor.systems.os10.references import find_unattached, find_undefined
 from auditor.systems.os10.show import CONFIG, MODEL, RELEASE, TABLE, recognise
 from auditor.systems.os10.system import SYSTEM
 from auditor.systems.os10.vlans import list_vlans
+from auditor.util.regex import regex
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -48,7 +49,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|qos-group|qos-map|trust-map|priority-flow-control|\bpause\b|pfc-|\becn\b|random-detect|\bwred\b|\bdscp\b|"
     r"\bdot1p\b|\bcos\b|class-map|policy-map|service-policy|watchdog|\bmtu\b|flowcontrol|dcbx|\bets\b|"
     r"bandwidth .*percent|^\s*interface (?:range )?e",

@@ -1,6 +1,5 @@
 """Policy maps and wred profiles: what they do to a traffic class or a queue."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.os10.statements import QOS_PAGE
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 KBYTE = 1000
@@ -102,7 +102,7 @@ def _share(text: str) -> float | None:
     return decimal(words[-1], 0, 100) if "percent" in words else None
 
 
-_MAX = re.compile(r"(?:min [kmg]bps \d{1,12}(?: \d{1,12})? )?max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
+_MAX = regex(r"(?:min [kmg]bps \d{1,12}(?: \d{1,12})? )?max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
 _RATES = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 
 
@@ -142,7 +142,7 @@ ACTION: Table[Action] = Table(
             page=QOS_PAGE,
         ),
     ),
-    not_modelled=re.compile(r"(?:queue-limit|police|description|trust|queue|ets)(?: |\Z)"),
+    not_modelled=regex(r"(?:queue-limit|police|description|trust|queue|ets)(?: |\Z)"),
 )
 
 
@@ -164,7 +164,7 @@ def read_policy_map(
 
 
 COLORS = ("green", "yellow", "red")
-_LIMITS = re.compile(
+_LIMITS = regex(
     r"minimum-threshold (?P<low>\d{1,7}) maximum-threshold (?P<high>\d{1,7}) drop-probability (?P<share>\d{1,3})\Z"
 )
 

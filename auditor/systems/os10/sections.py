@@ -8,44 +8,45 @@ from auditor.grammar.lines import WRAPPED, Line, LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Stanza
+from auditor.util.regex import regex
 
-_MODE = re.compile(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)")
-_HEADS = re.compile(
+_MODE = regex(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)")
+_HEADS = regex(
     r"(?P<kind>interface (?!breakout)|class-map |policy-map |wred |trust (?:dot1p|dscp)-map |qos-map traffic-class |"
     r"port-group |system qos$|(?:ip|ipv6|mac) access-list )",
     re.IGNORECASE,
 )
-_TOP_ONLY = re.compile(
+_TOP_ONLY = regex(
     r"no (?:class-map|policy-map|wred|trust (?:dot1p|dscp)-map|interface|(?:ip|ipv6|mac) access-list) |hostname |"
     r"interface breakout "
 )
 _BOTH_WAYS = "qos-map traffic-class"
 """It opens a map at the top level, and binds one below an interface or `system qos`."""
 _BINDERS = frozenset({"interface", "system qos"})
-_IN_MAP = re.compile(r"queue \d+ qos-group ")
+_IN_MAP = regex(r"queue \d+ qos-group ")
 _CHILD_ONLY = {
-    "interface": re.compile(
+    "interface": regex(
         r"(?:no )?(?:switchport|mtu \d|mtu$|channel-group|service-policy |description |speed |shutdown$|flowcontrol |"
         r"fec |priority-flow-control mode|trust-map |qos-map traffic-class|ets mode |ip address|ip access-group|"
         r"ipv6 address|vlt-port-channel|spanning-tree (?:bpduguard|guard|port|bpdufilter)|negotiation|"
         r"lacp (?:mode|rate))"
     ),
-    "class-map": re.compile(r"(?:no )?(?:match |description )"),
-    "policy-map": re.compile(
+    "class-map": regex(r"(?:no )?(?:match |description )"),
+    "policy-map": regex(
         r"(?:no )?(?:class (?!-)|set |pause\b|pfc-cos|bandwidth |random-detect|priority$|queue-limit|shape |police |"
         r"trust |description )"
     ),
-    "wred": re.compile(r"(?:no )?random-detect "),
-    "trust": re.compile(r"(?:no )?qos-group \d"),
-    "qos-map": re.compile(r"(?:no )?queue \d"),
-    "port-group": re.compile(r"(?:no )?(?:mode eth|profile |port \d)", re.IGNORECASE),
-    "system qos": re.compile(
+    "wred": regex(r"(?:no )?random-detect "),
+    "trust": regex(r"(?:no )?qos-group \d"),
+    "qos-map": regex(r"(?:no )?queue \d"),
+    "port-group": regex(r"(?:no )?(?:mode eth|profile |port \d)", re.IGNORECASE),
+    "system qos": regex(
         r"(?:no )?(?:ets mode |trust-map |service-policy |qos-map |pfc-|llfc-|buffer-|random-detect|queue )"
     ),
-    "access-list": re.compile(r"(?:seq )?(?:\d+ )?(?:permit|deny|remark) "),
+    "access-list": regex(r"(?:seq )?(?:\d+ )?(?:permit|deny|remark) "),
 }
 _BOTH = {
-    "interface": re.compile(
+    "interface": regex(
         r"(?:no )?(?:ip |ipv6 |mac |spanning-tree |lldp |lacp |dcbx |vrrp|sflow |udld |storm-control |ptp )"
     ),
 }
@@ -84,7 +85,7 @@ SYNTAX = StanzaSyntax(
     lines=LineSyntax(
         continued=WRAPPED,
         find_sessions=partial(find_mode_lines, mode=_MODE),
-        banner=re.compile(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
+        banner=regex(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
     ),
     kind=_find_kind,
     judge=judge_by(_CHILD_ONLY, _BOTH),

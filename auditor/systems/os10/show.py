@@ -9,6 +9,7 @@ from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
 from auditor.systems.os10.names import PORT, complete_name
+from auditor.util.regex import regex
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -16,15 +17,15 @@ def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
-_STATUS = re.compile(
+_STATUS = regex(
     r"(?P<port>Eth \d+/\d+/\d+(?::\d+)?)\s(?:.*\s)?(?P<status>up|down)\s+(?P<speed>\d{1,6}(?:\.\d)?[MG]?)\s+"
     r"(?:full|half|auto)\b"
 )
-interface_status = StatusTable(_STATUS, re.compile("Eth "), _port, up="up").read
+interface_status = StatusTable(_STATUS, regex("Eth "), _port, up="up").read
 
 
 _UNNAMED = frozenset({"", "not advertised"})
-_FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
+_FIELD = regex(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
 
 
 def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
@@ -54,7 +55,7 @@ def _neighbour(meeting: Meeting, port: OperationalPort | None, name: str, far: s
 
 _CUT = "..."
 _CUT_OFF = Unknown("the table cuts the neighbour's name: show lldp neighbors detail has it whole")
-_NEIGHBOUR = re.compile(r"(?P<local>(?:ethernet|mgmt)\S+) (?P<name>Not Advertised|\S+) (?P<port>\S.*) (?P<chassis>\S+)")
+_NEIGHBOUR = regex(r"(?P<local>(?:ethernet|mgmt)\S+) (?P<name>Not Advertised|\S+) (?P<port>\S.*) (?P<chassis>\S+)")
 
 
 def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
@@ -72,11 +73,11 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_PFC_PORT = re.compile(r"(?:interface )?(?P<port>ethernet ?\d+/\d+/\d+(?::\d+)?)\Z", re.IGNORECASE)
-_PFC_FIELD = re.compile(
+_PFC_PORT = regex(r"(?:interface )?(?P<port>ethernet ?\d+/\d+/\d+(?::\d+)?)\Z", re.IGNORECASE)
+_PFC_FIELD = regex(
     r"(?P<key>Oper ?status|Total (?:Rx|Tx) PFC Frames)\s*:\s*(?P<value>true|false|\d{1,20})\Z", re.IGNORECASE
 )
-_PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
+_PFC_ROW = regex(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
 
 
 def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
@@ -105,8 +106,8 @@ def read_version(capture: Capture, _ports: Ports) -> list[LineState]:
     return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
 
 
-MODEL = re.compile(r"\s*System Type: +(?P<value>\S+)")
-RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
+MODEL = regex(r"\s*System Type: +(?P<value>\S+)")
+RELEASE = regex(r"\s*OS Version: +(?P<value>\S+)")
 
 CONFIG = "show running-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
@@ -115,35 +116,33 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(
-            r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE
-        ),
+        regex(r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE),
         read_lldp_detail,
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE),
+        regex(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE),
         read_lldp,
         (Pull(),),
     ),
     Show(
         "show interface status",
         "speed and state of ports",
-        re.compile(r"^[ \t]*Port +Description +Status +Speed +Duplex +Mode", re.MULTILINE),
+        regex(r"^[ \t]*Port +Description +Status +Speed +Duplex +Mode", re.MULTILINE),
         interface_status,
         (Pull(),),
     ),
     Show(
         "show interface priority-flow-control",
         "PFC as it runs",
-        re.compile(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
+        regex(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
         read_pfc,
     ),
     Show(
         "show version",
         "model and release",
-        re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
+        regex(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
         read_version,
         (Pull(counts=True),),
         lifetime=Lifetime.FIXED,
@@ -159,7 +158,7 @@ _OWN = (
 )
 _SHARED = r"[ \t]*interface (?:range )?[Ee]thernet ?\d+/\d+/\d+"
 """Words of NX-OS, too, whose ports may be split."""
-_OTHER = re.compile(
+_OTHER = regex(
     r"^(?:feature \w|boot nxos|!Command: show|! device: .*EOS|daemon TerminAttr|ver 0\d\.|stack unit \d|sysname |"
     r"Building configuration|! Version 9\.|dcb-map |interface (?:TenGigabitEthernet|GigabitEthernet|HundredGigE|"
     r"Ethernet\d+(?:/\d+){0,3}\s*$|Eth\d|PortChannel|Port-Channel\d)|"
@@ -167,13 +166,13 @@ _OTHER = re.compile(
     re.MULTILINE,
 )
 """Commands of Cisco, Arista, Dell's older and SONiC systems, Ruckus and Huawei."""
-_PORT_OF_COMMAND = re.compile(r"(?<=interface[ _])ethernet[ _]?\d[\d/:_]*[ _]", re.IGNORECASE)
-ONLY = re.compile(rf"^(?:{_OWN})", re.MULTILINE)
+_PORT_OF_COMMAND = regex(r"(?<=interface[ _])ethernet[ _]?\d[\d/:_]*[ _]", re.IGNORECASE)
+ONLY = regex(rf"^(?:{_OWN})", re.MULTILINE)
 """Words of a configuration that no other system has."""
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
+    regex(rf"^(?:{_OWN}|{_SHARED})", re.MULTILINE),
     _OTHER,
     lambda command: _PORT_OF_COMMAND.sub("", command),
 )

@@ -1,6 +1,5 @@
 """The statements of OS10: which line of an interface or of `system qos` writes which setting."""
 
-import re
 from dataclasses import field
 from typing import Any
 
@@ -11,6 +10,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, se
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 NETWORK_QOS = "policy-map type network-qos"
@@ -104,7 +104,7 @@ _BINDINGS = (
     _binding("qos-map traffic-class", TC_MAP),
     skip("qos-map ..."),
 )
-_NOT_MODELLED = re.compile(
+_NOT_MODELLED = regex(
     r"(?:ets|dcbx|qos-group-cos|buffer-statistics-tracking|pfc-(?:max|shared)-\S+|llfc-(?:max|shared)-\S+|"
     r"random-detect|random-detect-ecn|qos-rate-adjust|rate-limit|queue|control-plane-buffer-size)(?: |\Z)"
 )
@@ -135,7 +135,7 @@ INTERFACE: Table[Statements] = Table(
         Statement("channel-group {number} ...", "", _join),
     ),
     not_modelled=_NOT_MODELLED,
-    ignored=re.compile(
+    ignored=regex(
         r"(?:address-family|advertise|arp|bfd|cdp|channel-group|default|description|dhcp|dot1x|duplex|eee|fcoe|"
         r"fip-snooping|fefd|hardware|instance|ip|ipv6|ipsec|iscsi|keepalive|lacp|link-bundle-utilization|lldp|"
         r"load-interval|logging|mac|macsec|mode|multicast|nat|nd|negotiation|nve|optional|ospf|pim|port|port-mode|"

@@ -1,12 +1,12 @@
 """Which VLANs a port of OS10 carries, from its `switchport` lines."""
 
-import re
 from functools import lru_cache
 
 from auditor.grammar.numbers import expand
 from auditor.grammar.vlans import ACCESS, MAX_VLAN, MODE
+from auditor.util.regex import regex
 
-_ALLOWED = re.compile(r"(?P<no>no )?switchport trunk allowed vlan (?P<list>[\d, -]+)")
+_ALLOWED = regex(r"(?P<no>no )?switchport trunk allowed vlan (?P<list>[\d, -]+)")
 
 
 @lru_cache(maxsize=64)

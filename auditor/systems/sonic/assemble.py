@@ -1,6 +1,5 @@
 """Rows to ports: ports with equal rows share one configuration object."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -35,6 +34,7 @@ from auditor.systems.sonic.maps import (
 from auditor.systems.sonic.queues import find_rate, list_queues
 from auditor.systems.sonic.rows import RowEntry
 from auditor.util.natsort import natural
+from auditor.util.regex import regex
 
 T = TypeVar("T")
 ALL_PRIORITIES = tuple(range(8))
@@ -45,7 +45,7 @@ FORWARDING_FIELD = "forwarding"
 TAGGED_FIELD = "tagged"
 """What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, the policy
 that classifies before the maps, whether a port is `routed` or `switched`, and `true` where it carries VLAN tags."""
-_DESCRIBED = re.compile(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
+_DESCRIBED = regex(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
 
 
 class Assembler:

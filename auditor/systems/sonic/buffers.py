@@ -4,7 +4,6 @@ A profile's `size` has one of three meanings: all of the group's memory (`xon` +
 headroom from a shared pool, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -15,11 +14,12 @@ from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_nu
 from auditor.systems.sonic.lookup import HeadroomRow, Lookup
 from auditor.systems.sonic.maps import Maps, invert
 from auditor.systems.sonic.rows import RowEntry
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 T = TypeVar("T")
 GENERATED = "NULL"
-_NAMED = re.compile(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
+_NAMED = regex(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
 
 
 def list_pools(config: Config) -> Setting[tuple[Pool, ...]]:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from auditor.model.dump import Capture
 from auditor.systems.sonic.vocabulary import TABLES
+from auditor.util.regex import regex
 
 Database: TypeAlias = dict[str, dict[str, dict[str, Any]]]
 Change: TypeAlias = Callable[[Database, Mapping[str, str]], None]
@@ -133,7 +134,7 @@ def _set_headroom(database: Database, given: Mapping[str, str]) -> None:
 
 
 _FORMS: Mapping[re.Pattern[str], Change] = {
-    re.compile(form): change
+    regex(form): change
     for form, change in {
         r"sonic-db-cli CONFIG_DB (?i:hset) (?P<row>\S+) (?P<fields>.+)": _set_fields,
         r"sonic-db-cli CONFIG_DB (?i:hdel) (?P<row>\S+) (?P<fields>.+)": _delete_fields,

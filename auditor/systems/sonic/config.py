@@ -1,6 +1,5 @@
 """The rows of a SONiC configuration by what they are about: the switch, its maps and profiles, and each port."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
@@ -9,6 +8,7 @@ from typing import TypeVar
 from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.systems.sonic.rows import Row, RowBody, RowEntry
 from auditor.systems.sonic.vocabulary import PORT, TABLES
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 S = TypeVar("S")
@@ -16,8 +16,8 @@ T = TypeVar("T")
 WHOLE = frozenset({"PORT", "DEVICE_METADATA"})
 """Tables that only a whole configuration has together."""
 GLOBAL = frozenset({"global", "GLOBAL"})
-_REFERENCE = re.compile(r"\[(?P<table>\w+)\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
-_RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+_REFERENCE = regex(r"\[(?P<table>\w+)\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
+_RANGE = regex(r"(\d{1,3})(?:-(\d{1,3}))?")
 _OWN = frozenset({"alias", "index", "description", "parent_port", "core_id", "core_port_id", "num_voq", "coreId"})
 """Fields of PORT that differ from port to port and say nothing of what a port does."""
 MAX_ITEM = 128

@@ -1,6 +1,5 @@
 """Counters of SONiC: pauses by priority, discards by priority group, discards and ECN marks by queue."""
 
-import re
 from collections.abc import Mapping
 
 from auditor.grammar.operational import keep_count
@@ -8,11 +7,12 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
 from auditor.systems.sonic.operation import Operation, PortOperation
 from auditor.systems.sonic.vocabulary import PORT
+from auditor.util.regex import regex
 
-_CLEARED = re.compile(r"(?:Ethernet\S+ )?Last cached time was (?P<since>\d{4}-\d\d-\d\d[T ][\d:.]{5,18})\s*")
+_CLEARED = regex(r"(?:Ethernet\S+ )?Last cached time was (?P<since>\d{4}-\d\d-\d\d[T ][\d:.]{5,18})\s*")
 """The line above counters that were cleared: they count since then (sonic-net/sonic-utilities, scripts/pfcstat)."""
-_COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
-_COUNTER_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
+_COUNTER_HEAD = regex(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
+_COUNTER_ROW = regex(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
 
 
 def _find_since(line: str) -> str:
@@ -43,8 +43,8 @@ def parse_pauses(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-_DISCARDS = re.compile(r"Ingress PG dropped packets:.*")
-_TITLE = re.compile(r"[A-Z].*:")
+_DISCARDS = regex(r"Ingress PG dropped packets:.*")
+_TITLE = regex(r"[A-Z].*:")
 
 
 def parse_groups(capture: Capture, found: Operation) -> list[LineState]:
@@ -68,7 +68,7 @@ def parse_groups(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-_QUEUE = re.compile(r"(?:UC|ALL)(?P<number>\d{1,2})")
+_QUEUE = regex(r"(?:UC|ALL)(?P<number>\d{1,2})")
 """Queues of unicast; those of multicast have numbers of their own."""
 _COUNTED: Mapping[str, str] = {
     "Drop/pkts": "discards",

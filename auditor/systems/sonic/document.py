@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 
 from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import STRING, repair_joints
+from auditor.util.regex import regex
 from auditor.util.surrogates import replace_halves
 from auditor.util.values import dataclass
 
-_KEY = re.compile(rf'{STRING}(?>(\s*+:\s*+(?:{STRING})?)?)|".*+', re.DOTALL)
-_BRACKET = re.compile(rf'{STRING}|".*+|[\[\]{{}},]', re.DOTALL)
+_KEY = regex(rf'{STRING}(?>(\s*+:\s*+(?:{STRING})?)?)|".*+', re.DOTALL)
+_BRACKET = regex(rf'{STRING}|".*+|[\[\]{{}},]', re.DOTALL)
 
 
 class Members(list[tuple[str, Any]]):

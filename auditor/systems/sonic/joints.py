@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 STRING = r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"'
-_TOKEN = re.compile(rf'(?P<key>{STRING}\s*+:)|{STRING}|(?P<open>".*+)|[\[\]{{}},]|[^\s\[\]{{}},:"]++', re.DOTALL)
+_TOKEN = regex(rf'(?P<key>{STRING}\s*+:)|{STRING}|(?P<open>".*+)|[\[\]{{}},]|[^\s\[\]{{}},:"]++', re.DOTALL)
 """A quotation mark that nothing closes takes all that follows."""
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")
 

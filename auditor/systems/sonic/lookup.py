@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 
@@ -45,7 +46,7 @@ class Lookup:
         return self.rows.get((speed, cable)) if speed is not None and cable is not None else None
 
 
-_ROW = re.compile(
+_ROW = regex(
     r"(?P<speed>\d{1,8})\s+(?P<cable>\d{1,6})m\s+(?P<size>\d{1,12})\s+(?P<xon>\d{1,12})\s+(?P<xoff>\d{1,12})\s+"
     r"(?P<threshold>-?\d{1,12})(?:\s+(?P<offset>\d{1,12}))?",
     re.ASCII,

@@ -9,11 +9,12 @@ from auditor.model.port import WatchdogAction
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.sonic.operation import Operation, Read
 from auditor.systems.sonic.vocabulary import PORT, PRIORITY_LIST
+from auditor.util.regex import regex
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
 
 
-_FRAME = re.compile(r"[-=+|\s]*|[^@]*+@[^:~]*+[:~][^$#]*+[$#].*")
+_FRAME = regex(r"[-=+|\s]*|[^@]*+@[^:~]*+[:~][^$#]*+[$#].*")
 
 
 def make_row_reader(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
@@ -34,7 +35,7 @@ def make_row_reader(row: re.Pattern[str], learn: Callable[[Operation, re.Match[s
     return read
 
 
-_PRIORITY_ROW = re.compile(r"(?P<port>Eth\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
+_PRIORITY_ROW = regex(r"(?P<port>Eth\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
 
 
 def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
@@ -43,18 +44,18 @@ def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
     found.port(match["port"], where).pfc_priorities = Known(numbers, Origin.LEARNED, where)
 
 
-_ASYMMETRIC_ROW = re.compile(r"(?P<port>Eth\S+)\s+(?P<state>on|off|N/A)")
+_ASYMMETRIC_ROW = regex(r"(?P<port>Eth\S+)\s+(?P<state>on|off|N/A)")
 
 
 def _asymmetric(found: Operation, match: re.Match[str], where: Where) -> None:
     found.port(match["port"], where).asymmetric = Known(match["state"] == "on", Origin.LEARNED, where)
 
 
-_WATCHDOG_ROW = re.compile(
+_WATCHDOG_ROW = regex(
     r"(?P<port>Eth\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
     r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
 )
-_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms(?: on \S+)?")
+_POLLING = regex(r"Changed polling interval to (?P<ms>\d{1,6})ms(?: on \S+)?")
 
 
 def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
@@ -78,7 +79,7 @@ def parse_watchdog(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-_NEIGHBOUR_ROW = re.compile(
+_NEIGHBOUR_ROW = regex(
     r"(?P<port>Eth\S+)\s{2,}(?:(?P<device>\S+)\s{2,})?(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
 )
 
@@ -87,8 +88,8 @@ def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
     found.meeting.add(found.port(match["port"], where), match["device"] or "", match["remote"], where)
 
 
-_LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
-_LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
+_LLDP_HEAD = regex(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
+_LLDP_FIELD = regex(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
 
 
 def parse_neighbours(capture: Capture, found: Operation) -> list[LineState]:
@@ -109,8 +110,8 @@ def parse_neighbours(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-_BLOCK_HEAD = re.compile(r"(?P<kind>Pool|Profile): (?P<name>\S+)|(?P<pattern>Lossless traffic pattern):")
-_BLOCK_FIELD = re.compile(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
+_BLOCK_HEAD = regex(r"(?P<kind>Pool|Profile): (?P<name>\S+)|(?P<pattern>Lossless traffic pattern):")
+_BLOCK_FIELD = regex(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
 _KINDS = {"Pool": "BUFFER_POOL", "Profile": "BUFFER_PROFILE"}
 
 

@@ -1,10 +1,11 @@
 """The names that a switch gives its own profiles, for remedies that are typed at it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-_PROFILED = re.compile(r' *"wred_profile": "(?P<name>[^"\s]+)"')
+from auditor.util.regex import regex
+
+_PROFILED = regex(r' *"wred_profile": "(?P<name>[^"\s]+)"')
 
 
 def list_own_names(lines: Sequence[str], _blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

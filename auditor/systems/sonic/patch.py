@@ -1,17 +1,17 @@
 """JSON patches (`config apply-patch`) as the rows that they add and take back."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from auditor.systems.sonic.document import Members
 from auditor.systems.sonic.vocabulary import TABLES
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_SCOPE = re.compile(r"localhost|asic\d{1,2}")
+_SCOPE = regex(r"localhost|asic\d{1,2}")
 _ADDS = frozenset({"add", "replace"})
 _MEMBERS = frozenset({"op", "path", "value", "from"})
-SIGN = re.compile(r'"path"\s*+:\s*+"/(?:(?:localhost|asic\d{1,2})/)?(?P<name>' + "|".join(TABLES) + r')(?:/[^"]*+)?"')
+SIGN = regex(r'"path"\s*+:\s*+"/(?:(?:localhost|asic\d{1,2})/)?(?P<name>' + "|".join(TABLES) + r')(?:/[^"]*+)?"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from auditor.model.dump import Capture
 from auditor.systems.sonic.joints import repair_joints
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_OPENS = re.compile(r"\s{0,12}(?P<brace>\{|\"[A-Z][A-Z0-9_]{2,60}(?:\|[^\"]{0,80})?\"\s*:\s*\{)")
-_REMARK = re.compile(r"\s*+(?:#|//|\.{3,}+\s*+(?>,\s*+|)\Z|`{3}|~{3})")
+_OPENS = regex(r"\s{0,12}(?P<brace>\{|\"[A-Z][A-Z0-9_]{2,60}(?:\|[^\"]{0,80})?\"\s*:\s*\{)")
+_REMARK = regex(r"\s*+(?:#|//|\.{3,}+\s*+(?>,\s*+|)\Z|`{3}|~{3})")
 MAX_BLOCKS = 64
 
 

@@ -1,6 +1,5 @@
 """Captures of SONiC: configurations become rows, all others evidence beside them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -13,6 +12,7 @@ from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
 from auditor.systems.sonic.switch import ShowEvidence
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
@@ -69,7 +69,7 @@ class CaptureReader:
         return _merge(self.running) or _merge(self.saved)
 
 
-_SHOW = re.compile(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")
+_SHOW = regex(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")
 _QOS = ("pfc", "queue", "priority-group", "buffer", "ecn", "mmu", "qos", "headroom-pool", "watermark")
 
 

@@ -9,6 +9,7 @@ from auditor.model.rows import RowFault
 from auditor.model.setting import Where
 from auditor.systems.sonic.operation import Operation, SwitchRefusal
 from auditor.systems.sonic.rows import Row, RowEntry
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _NAME = r"[\w.|:-]{1,120}"
@@ -25,7 +26,7 @@ class _Pattern:
 
 _PATTERNS = (
     _Pattern(
-        re.compile(
+        regex(
             rf"Unable to create/update PG profile for port (?P<key>{_NAME})\. No PG profile configured for "
             r"speed (?P<speed>\d{1,8}) and cable length (?P<cable>\d{1,6}m)"
         ),
@@ -33,23 +34,21 @@ _PATTERNS = (
         "{key} gets no lossless PG profile: pg_profile_lookup.ini has no line for speed {speed} and cable {cable}",
     ),
     _Pattern(
-        re.compile(
-            rf"Failed to create buffer profile (?P<key>{_NAME}) with type \S{{1,64}}, rv:(?P<status>-?\d{{1,12}})"
-        ),
+        regex(rf"Failed to create buffer profile (?P<key>{_NAME}) with type \S{{1,64}}, rv:(?P<status>-?\d{{1,12}})"),
         "BUFFER_PROFILE",
         "the chip refuses BUFFER_PROFILE {key} (SAI status {status}) for its size, xon, xoff or threshold",
     ),
     _Pattern(
-        re.compile(rf"malformed index range in:(?P<key>{_NAME})\."),
+        regex(rf"malformed index range in:(?P<key>{_NAME})\."),
         "",
         "orchagent drops a row of queues or priority groups: its key has the range {key}",
     ),
 )
 """Messages of sonic-net/sonic-swss: cfgmgr/buffermgr.cpp, orchagent/bufferorch.cpp, orchagent/orch.cpp."""
-_DAEMON = re.compile(r"\b(?:ERR|WARNING|NOTICE) (?:swss\d{0,2}#)?(?:orchagent|buffermgrd): ")
-LOG_SIGN = re.compile(_DAEMON.pattern, re.MULTILINE)
-_PFC_SAID = re.compile(r"(?:sudo )?(?:config interface pfc priority|pfc config priority (?:on|off)) .*")
-_NOT_FOUND = re.compile(rf"Cannot find interface (?P<key>{_NAME})")
+_DAEMON = regex(r"\b(?:ERR|WARNING|NOTICE) (?:swss\d{0,2}#)?(?:orchagent|buffermgrd): ")
+LOG_SIGN = regex(_DAEMON.pattern, re.MULTILINE)
+_PFC_SAID = regex(r"(?:sudo )?(?:config interface pfc priority|pfc config priority (?:on|off)) .*")
+_NOT_FOUND = regex(rf"Cannot find interface (?P<key>{_NAME})")
 
 
 def parse_log(capture: Capture, found: Operation) -> list[LineState]:

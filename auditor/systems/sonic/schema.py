@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 
 from auditor.model.finding import Level
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_WHOLE = re.compile(r"[+-]?\d{1,20}", re.ASCII)
+_WHOLE = regex(r"[+-]?\d{1,20}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`)
 lists and objects of other names.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
@@ -28,11 +27,12 @@ from auditor.systems.sonic.vocabulary import (
     reads_like_qos,
 )
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 MAX_WRAPPERS = 8
 _RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}
-_YANG = re.compile(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
+_YANG = regex(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
 _LONGEST = 200
 _VALUE = "value"
 _DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})

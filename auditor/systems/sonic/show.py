@@ -25,6 +25,7 @@ from auditor.systems.sonic.transceivers import parse_modules
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
 from auditor.util.filenames import get_name
 from auditor.util.memo import remember
+from auditor.util.regex import regex
 
 CONFIG = "config_db.json"
 FRAGMENT = "qos.json"
@@ -114,7 +115,7 @@ SHOWS: tuple[Show[Read], ...] = (
     Show(
         "show pfcwd config",
         "PFC watchdog as it runs",
-        re.compile(r"^[^\S\n]*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
+        regex(r"^[^\S\n]*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
         parse_watchdog,
         (Pull(root=True),),
     ),
@@ -180,7 +181,7 @@ READERS = TABLE.readers
 _SIGNS = {each.command: each.sign for each in SHOWS if each.sign}
 
 
-_TABLE = re.compile(
+_TABLE = regex(
     r'"(?:sonic-[a-z0-9-]+:)?(?P<name>' + "|".join(TABLES) + r')(?:\|[^"]*)?"\s*:\s*\{|'
     r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w|SAMPLE_CONFIG_DB_\w)[^"]*+"\s*:\s*\{|'
     r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
@@ -189,16 +190,16 @@ _SHARED_NAMES = frozenset(
     {"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "SWITCH", "VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"}
 )
 """Names of tables that other JSON may have, too."""
-_ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
-_LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
+_ENTERPRISE = regex(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
+_LOOKUP = regex(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
 _LOGS = join_signs([LOG_SIGN])
 _FRAGMENTS = frozenset({"qos.json", "buffers.json"})
-_RUNNING_SAID = re.compile(
+_RUNNING_SAID = regex(
     r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.{0,300}?-d\b).{0,300}--print-data|sonic-db-dump -n CONFIG_DB\b)"
 )
-_RUNNING_NAMED = re.compile(r"show[_ ]run\w{0,20}_all|running_?config(?:uration)?")
-_LOG_SAID = re.compile(r"(?:sudo )?(?:(?:tail|cat|z?cat|z?e?grep|head|less|journalctl)\b|show logging\b)")
-_CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
+_RUNNING_NAMED = regex(r"show[_ ]run\w{0,20}_all|running_?config(?:uration)?")
+_LOG_SAID = regex(r"(?:sudo )?(?:(?:tail|cat|z?cat|z?e?grep|head|less|journalctl)\b|show logging\b)")
+_CONFIG_SAID = regex(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
 
 
 def recognise(capture: Capture) -> str | None:

@@ -8,10 +8,11 @@ from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.sonic.operation import Operation, PortOperation
 from auditor.systems.sonic.vocabulary import PORT
+from auditor.util.regex import regex
 
-_COLUMNS = re.compile(r"\s{2,}")
-_HEAD = re.compile(r"\s*Interface\s{2,}Lanes\s{2,}Speed\s{2,}MTU\s{2,}.*")
-_SPEED = re.compile(r"(?P<number>\d{1,7}(?:\.\d{1,2})?)(?P<unit>[GM])")
+_COLUMNS = regex(r"\s{2,}")
+_HEAD = regex(r"\s*Interface\s{2,}Lanes\s{2,}Speed\s{2,}MTU\s{2,}.*")
+_SPEED = regex(r"(?P<number>\d{1,7}(?:\.\d{1,2})?)(?P<unit>[GM])")
 _FEC = frozenset({"rs", "fc", "none", "auto"})
 _FORWARDING = {"routed": Forwarding.ROUTED, "trunk": Forwarding.SWITCHED, "access": Forwarding.SWITCHED}
 
@@ -57,7 +58,7 @@ def _learn(port: PortOperation, told: Mapping[str, str], where: Where) -> None:
         port.lag = Known(bond, Origin.LEARNED, where)
 
 
-_SAID = re.compile(r"(?P<what>SONiC Software Version|HwSKU|Platform): (?:SONiC\.)?(?P<value>\S+)")
+_SAID = regex(r"(?P<what>SONiC Software Version|HwSKU|Platform): (?:SONiC\.)?(?P<value>\S+)")
 _FIELDS = {"SONiC Software Version": "sonic_os_version", "HwSKU": "hwsku", "Platform": "platform"}
 """What the outputs name, and the field of DEVICE_METADATA that says it."""
 

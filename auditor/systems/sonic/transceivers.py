@@ -1,6 +1,5 @@
 """Modules of SONiC: `show interfaces transceiver eeprom`, with `--dom` what they measure."""
 
-import re
 from collections.abc import Mapping
 
 from auditor.grammar import optics
@@ -9,10 +8,11 @@ from auditor.model.hardware import Module
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.sonic.operation import Operation, PortOperation
 from auditor.systems.sonic.vocabulary import PORT
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"(?P<port>\S{1,70}): SFP EEPROM (?P<state>[Nn]ot detected|detected|is not applicable.*)")
-_FIELD = re.compile(r"(?P<name>[A-Za-z][\w ()/-]{0,60}?): ?(?P<value>.*)")
-_RX_POWER = re.compile(r"RX\d{1,2}Power")
+_HEAD = regex(r"(?P<port>\S{1,70}): SFP EEPROM (?P<state>[Nn]ot detected|detected|is not applicable.*)")
+_FIELD = regex(r"(?P<name>[A-Za-z][\w ()/-]{0,60}?): ?(?P<value>.*)")
+_RX_POWER = regex(r"RX\d{1,2}Power")
 _READ = frozenset(
     {
         *("Connector", "Identifier", "Vendor Name", "Vendor PN", "Vendor SN", "Temperature", "Vcc", "Length(km)"),
@@ -20,8 +20,8 @@ _READ = frozenset(
     }
 )
 _CABLES = ("no separable", "copper")
-_METRES = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
-_NO_VOLTAGE = re.compile(r"0(?:\.0{1,6})?Volts")
+_METRES = regex(r"\d{1,5}(?:\.\d{1,3})?")
+_NO_VOLTAGE = regex(r"0(?:\.0{1,6})?Volts")
 
 
 def parse_modules(capture: Capture, found: Operation) -> list[LineState]:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from auditor.model.dump import LineState
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
+PORT = regex(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
 
 
@@ -77,10 +78,10 @@ _BYTES = make_number_field(0, 2**48)
 _ANY = FieldSchema()
 _UNUSED = FieldSchema(state=NOT_MODELLED)
 _REFERENCE = FieldSchema(
-    re.compile(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
+    regex(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
 )
 _BOOL = make_word_field("true", "false")
-PRIORITY_LIST = FieldSchema(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
+PRIORITY_LIST = FieldSchema(regex(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
 _TC = make_number_field(0, 15)
 _QUEUE = make_number_field(0, 19)
 _PRIORITY = make_number_field(0, 7)
@@ -97,10 +98,10 @@ TABLES: Mapping[str, TableSchema] = {
         {
             "admin_status": make_word_field("up", "down"),
             "alias": _ANY,
-            "autoneg": FieldSchema(re.compile(r"on|off|N/A")),
+            "autoneg": FieldSchema(regex(r"on|off|N/A")),
             "description": _ANY,
-            "fec": FieldSchema(re.compile(r"rs|fc|none|auto|N/A")),
-            "lanes": FieldSchema(re.compile(r"\d{1,5}(?:, *\d{1,5})*"), expected="numbers with commas"),
+            "fec": FieldSchema(regex(r"rs|fc|none|auto|N/A")),
+            "lanes": FieldSchema(regex(r"\d{1,5}(?:, *\d{1,5})*"), expected="numbers with commas"),
             "mtu": make_number_field(68, 9216),
             "pfc_asym": make_word_field("on", "off"),
             "speed": make_number_field(1, 1_600_000),
@@ -221,7 +222,7 @@ TABLES: Mapping[str, TableSchema] = {
         ("port",),
         by_port=True,
     ),
-    "CABLE_LENGTH": TableSchema(entry=FieldSchema(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
+    "CABLE_LENGTH": TableSchema(entry=FieldSchema(regex(r"\d{1,6}m"), expected="metres, as 5m")),
     "PFC_WD": TableSchema(
         {
             "action": make_word_field("drop", "forward", "alert"),
@@ -313,7 +314,7 @@ OPEN = _ROUTED | {
     "VXLAN_TUNNEL",
 }
 """Tables with many fields that have nothing to do with quality of service."""
-_READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
+_READS_LIKE_QOS = regex(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
 
 
 def reads_like_qos(table: str) -> bool:
@@ -325,5 +326,5 @@ def reads_like_qos(table: str) -> bool:
     return _READS_LIKE_QOS.search(table) is not None
 
 
-APPLICATION = re.compile(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
+APPLICATION = regex(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
 """The known tables of the application database; they have the fields of their namesakes in the configuration."""

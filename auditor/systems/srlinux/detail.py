@@ -17,22 +17,23 @@ from auditor.model.setting import Known, Origin, Where, value_of
 from auditor.systems.srlinux.names import find_default_class, parse_gbps
 from auditor.systems.srlinux.operational import DetailedPort, find_port
 from auditor.systems.srlinux.tree import FLAGS
+from auditor.util.regex import regex
 
 _NUMBER = range(2**31)
 _QUEUE = range(16)
 _WHOLE_LINE = 100
-_TITLE = re.compile(r"\s*(?P<kind>Interface|Subinterface|Unicast Queue|Multicast Queue)\s*: (?P<name>\S{1,64})\s*\Z")
-_OTHER_TITLE = re.compile(r"\s*(?P<title>[A-Z0-9][\w/ ]{1,60}?) (?:for|to) (?:for )?\S{1,64}\s*\Z")
-_PAIR = re.compile(r"\s*(?P<key>[A-Z][\w%()./ -]{0,40}?)\s*:(?: (?P<value>.*))?\Z")
-_FLOW = re.compile(r"\b(?P<way>Rx|Tx) is (?P<state>enabled|disabled)\b")
-_COUNTS = re.compile(r"\s*(?P<key>MAC pause frames|CRC errors)\s+(?P<rx>\S+)\s+(?P<tx>\S+)\s*\Z")
-_POLICY = re.compile(r"\s*(?P<kind>[A-Z][\w ]{1,40}?)\s{2,}(?P<ingress>\S+)\s+(?P<egress>\S+)\s*\Z")
-_NODE = re.compile(
+_TITLE = regex(r"\s*(?P<kind>Interface|Subinterface|Unicast Queue|Multicast Queue)\s*: (?P<name>\S{1,64})\s*\Z")
+_OTHER_TITLE = regex(r"\s*(?P<title>[A-Z0-9][\w/ ]{1,60}?) (?:for|to) (?:for )?\S{1,64}\s*\Z")
+_PAIR = regex(r"\s*(?P<key>[A-Z][\w%()./ -]{0,40}?)\s*:(?: (?P<value>.*))?\Z")
+_FLOW = regex(r"\b(?P<way>Rx|Tx) is (?P<state>enabled|disabled)\b")
+_COUNTS = regex(r"\s*(?P<key>MAC pause frames|CRC errors)\s+(?P<rx>\S+)\s+(?P<tx>\S+)\s*\Z")
+_POLICY = regex(r"\s*(?P<kind>[A-Z][\w ]{1,40}?)\s{2,}(?P<ingress>\S+)\s+(?P<egress>\S+)\s*\Z")
+_NODE = regex(
     r"\s*\d{1,3}\s+(?P<kind>SP|WRR)\s+(?P<weight>\d{1,3}|-)\s+unicast queues? (?P<queues>\d{1,2}(?:, ?\d{1,2}){0,15})",
     re.IGNORECASE,
 )
 _KINDS = {"SP": Scheduler.STRICT, "WRR": Scheduler.WRR}
-_READS_LIKE_QOS = re.compile(r"\b(?:mtu|dscp|dot1p|queue|scheduler|wred|ecn|pause|slopes?)\b", re.IGNORECASE)
+_READS_LIKE_QOS = regex(r"\b(?:mtu|dscp|dot1p|queue|scheduler|wred|ecn|pause|slopes?)\b", re.IGNORECASE)
 
 
 def read_details(capture: Capture, ports: Ports) -> list[LineState]:

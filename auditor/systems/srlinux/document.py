@@ -1,6 +1,5 @@
 """JSON of SR Linux, with or without the prefixes of its modules, read into the same tree as its other syntaxes."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
@@ -8,10 +7,11 @@ from typing import Any, TypeAlias
 from auditor.model.dump import Capture, Doubt
 from auditor.systems.srlinux.tree import MAX_DEPTH, Tree
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_TOKEN = re.compile(r'"((?>(?:[^"\\]|\\.)*))"|([{}\[\],:])|([^\s"{}\[\],:]+)')
-_ESCAPE = re.compile(r'\\(["\\/])')
+_TOKEN = regex(r'"((?>(?:[^"\\]|\\.)*))"|([{}\[\],:])|([^\s"{}\[\],:]+)')
+_ESCAPE = regex(r'\\(["\\/])')
 _KEYS = ("name", "interface-id", "id", "index", "value", "sequence", "queue-name", "pfc-queue-name")
 """Keys of lists, by precedence: an object may hold references to others beside its own key."""
 _KEYS_OF: Mapping[str, tuple[str, ...]] = {
@@ -156,8 +156,8 @@ def _hold_list(path: _Path, value: Value) -> tuple[_Path, Value]:
     return path[:-1], Value(value.line, "{", members=[(path[-1], value)])
 
 
-_ELEMENT = re.compile(r"([\w:-]{1,80})((?>\[[^\]]{1,80}\]){0,4})(?:/|\Z)")
-_KEY = re.compile(r"\[([\w-]{1,40})=([^\]]{0,80})\]")
+_ELEMENT = regex(r"([\w:-]{1,80})((?>\[[^\]]{1,80}\]){0,4})(?:/|\Z)")
+_KEY = regex(r"\[([\w-]{1,40})=([^\]]{0,80})\]")
 
 
 def _read_path(text: str) -> _Path:

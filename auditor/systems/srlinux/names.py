@@ -1,12 +1,11 @@
 """Names of ports, and the words of their settings."""
 
-import re
-
 from auditor.grammar.numbers import DSCP_NAMES, parse_whole
+from auditor.util.regex import regex
 
-PORT = re.compile(r"ethernet-\d{1,2}(?:/m\d)?/\d{1,3}(?:/\d{1,2})?\Z")
-LAG = re.compile(r"lag\d{1,4}\Z")
-_SPEED = re.compile(r"(?P<number>\d{1,4})(?P<unit>[MGT])\Z")
+PORT = regex(r"ethernet-\d{1,2}(?:/m\d)?/\d{1,3}(?:/\d{1,2})?\Z")
+LAG = regex(r"lag\d{1,4}\Z")
+_SPEED = regex(r"(?P<number>\d{1,4})(?P<unit>[MGT])\Z")
 _GBPS = {"M": 0.001, "G": 1.0, "T": 1000.0}
 FEC = frozenset({"rs-528", "rs-544", "rs-108", "base-r", "disabled"})
 _DSCP = {**DSCP_NAMES, "cs0": 0, "le": 1}
@@ -42,8 +41,8 @@ def parse_dscp(word: str) -> int | None:
 
 
 QUEUES = 8
-_DEFAULT_QUEUE = re.compile(r"(?:unicast-|queue-)?([0-7])\Z")
-_DEFAULT_CLASS = re.compile(r"fc([0-7])\Z")
+_DEFAULT_QUEUE = regex(r"(?:unicast-|queue-)?([0-7])\Z")
+_DEFAULT_CLASS = regex(r"fc([0-7])\Z")
 
 
 def find_default_queue(name: str) -> int | None:

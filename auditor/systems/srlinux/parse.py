@@ -1,6 +1,5 @@
 """Nokia SR Linux: configurations in any syntax, the state, and tables."""
 
-import re
 from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
@@ -17,6 +16,7 @@ from auditor.systems.srlinux.show import CONFIG, PART, STATE, TABLE, find_name, 
 from auditor.systems.srlinux.state import HOSTNAME, MODEL, RELEASE, read_state
 from auditor.systems.srlinux.system import SYSTEM
 from auditor.systems.srlinux.vlans import list_vlan_interfaces
+from auditor.util.regex import regex
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -75,7 +75,7 @@ def _find_architecture(model: Known[str] | None) -> Setting[str]:
     return Known(kind, Origin.LEARNED, model.where)
 
 
-_READS_LIKE_QOS = re.compile(
+_READS_LIKE_QOS = regex(
     r"\bqos\b|forwarding-class|classifiers?\b|\bpfc|flow-control|queue|\bdscp|dot1p|rewrite-rules|\bmtu\b|deadlock|"
     r"scheduler|buffer-|wred|\becn",
 )

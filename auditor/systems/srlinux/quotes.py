@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.systems.srlinux.schema import LEAVES, split_leaves
+from auditor.util.regex import regex
 
-_SET = re.compile(r"(?:[AB]:\S+# ?)?set / ?(?P<path>[a-z].*)")
+_SET = regex(r"(?:[AB]:\S+# ?)?set / ?(?P<path>[a-z].*)")
 _NAMES: Mapping[str, re.Pattern[str]] = {
-    "policy": re.compile(r"\bclassifiers (?:ipv4-)?dscp(?:-policy)? (?P<name>[^\s{]+)|^dscp-policy (?P<block>[^\s{]+)"),
-    "profile": re.compile(r"\bpfc-mapping-profile (?P<name>[^\s{]+)"),
-    "wred_profile": re.compile(r"\bqueue-management-profile (?P<name>[^\s{]+)"),
-    "forwarding_class": re.compile(r"\bpfc-queue \S+ forwarding-class (?:\[ )?(?P<name>[^\s{\]\[]+)"),
+    "policy": regex(r"\bclassifiers (?:ipv4-)?dscp(?:-policy)? (?P<name>[^\s{]+)|^dscp-policy (?P<block>[^\s{]+)"),
+    "profile": regex(r"\bpfc-mapping-profile (?P<name>[^\s{]+)"),
+    "wred_profile": regex(r"\bqueue-management-profile (?P<name>[^\s{]+)"),
+    "forwarding_class": regex(r"\bpfc-queue \S+ forwarding-class (?:\[ )?(?P<name>[^\s{\]\[]+)"),
 }
 """Where a line tells the name of what is in use."""
 _USUAL = {"policy": "roce", "profile": "roce", "wred_profile": "ecn", "forwarding_class": "fc3"}

@@ -8,6 +8,7 @@ from auditor.model.dump import Capture, Doubt
 from auditor.systems.srlinux.document import read_document
 from auditor.systems.srlinux.tree import MAX_DEPTH, Tree
 from auditor.util.redact import redact
+from auditor.util.regex import regex
 
 TOP = frozenset(
     [
@@ -28,18 +29,18 @@ TOP = frozenset(
     ]
 )
 """Words at the top of the tree."""
-_TOKEN = re.compile(r'"(?>(?:[^"\\]|\\.)*)"?|[{}\[\]]|[^\s{}\[\]"]+')
-_PROMPT = re.compile(r"[AB]:(?:[\w.-]{1,64}@)?[\w.-]{1,64}#(?P<text>.*)")
-_PLACE = re.compile(r"--\{[^}]{0,80}\}--\[(?P<place>.*?)\]--\s*\Z")
-_FLAT = re.compile(r"(?P<verb>set|delete|)\s*/\s*(?P<path>[a-z].*)")
-_RELATIVE = re.compile(r"(?P<verb>set|delete)\s+(?P<path>[a-z].*)")
+_TOKEN = regex(r'"(?>(?:[^"\\]|\\.)*)"?|[{}\[\]]|[^\s{}\[\]"]+')
+_PROMPT = regex(r"[AB]:(?:[\w.-]{1,64}@)?[\w.-]{1,64}#(?P<text>.*)")
+_PLACE = regex(r"--\{[^}]{0,80}\}--\[(?P<place>.*?)\]--\s*\Z")
+_FLAT = regex(r"(?P<verb>set|delete|)\s*/\s*(?P<path>[a-z].*)")
+_RELATIVE = regex(r"(?P<verb>set|delete)\s+(?P<path>[a-z].*)")
 _ACTS = frozenset(
     {"back", "bash", "commit", "diff", "discard", "enter", "environment", "exit", "file", "filter", "help", "history"}
     | {"info", "list", "load", "monitor", "ping", "pwc", "quit", "replace", "save", "show", "source", "tools", "top"}
     | {"traceroute", "tree"}
 )
 """Commands that set nothing."""
-_INFO = re.compile(r"info(?:\s+(?:from\s+\S+|flat|detail|depth\s+\d+))*(?P<place>[^|]*)")
+_INFO = regex(r"info(?:\s+(?:from\s+\S+|flat|detail|depth\s+\d+))*(?P<place>[^|]*)")
 
 
 def read(tree: Tree, capture: Capture, place: Sequence[str] = ()) -> list[Doubt]:
@@ -241,7 +242,7 @@ class _Reader:
         return [Doubt(self._capture.where(index), text, why, fatal=True)] if why else []
 
 
-_WORD = re.compile(r"[a-z][\w-]{0,63}")
+_WORD = regex(r"[a-z][\w-]{0,63}")
 
 
 def _closes(line: str) -> bool:

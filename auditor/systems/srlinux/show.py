@@ -7,6 +7,7 @@ from auditor.grammar.signs import join_signs
 from auditor.model.dump import Capture, LineState
 from auditor.systems.srlinux import detail, state
 from auditor.systems.srlinux.reader import find_base
+from auditor.util.regex import regex
 
 CONFIG = "info"
 PART = "info PART"
@@ -32,60 +33,60 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show system lldp neighbor",
         "cables",
-        re.compile(r"^[^\S\n]*\| +Name +\| +Neighbor +\| +Neighbor System Name +\|", re.MULTILINE),
+        regex(r"^[^\S\n]*\| +Name +\| +Neighbor +\| +Neighbor System Name +\|", re.MULTILINE),
         state.read_lldp_table,
     ),
     Show(
         "show interface brief",
         "speed and state of ports",
-        re.compile(r"^[^\S\n]*\| +Port +\| +Admin State +\| +Oper State +\| +Speed +\|", re.MULTILINE),
+        regex(r"^[^\S\n]*\| +Port +\| +Admin State +\| +Oper State +\| +Speed +\|", re.MULTILINE),
         state.read_brief,
     ),
     Show(
         "show interface",
         "speed of ports",
-        re.compile(r"^[^\S\n]*ethernet-\d[\d/m]* is (?:up|down), ", re.MULTILINE),
+        regex(r"^[^\S\n]*ethernet-\d[\d/m]* is (?:up|down), ", re.MULTILINE),
         state.read_interfaces,
     ),
     Show(
         "show interface detail",
         "settings, counters and queues of a port",
-        re.compile(r"^[^\S\n]*Interface: ethernet-\d[\d/m]*[^\S\n]*$", re.MULTILINE),
+        regex(r"^[^\S\n]*Interface: ethernet-\d[\d/m]*[^\S\n]*$", re.MULTILINE),
         detail.read_details,
     ),
     Show(
         "show version",
         "model and release",
-        re.compile(r"^[^\S\n]*Chassis Type +: (?:7[27]\d0|.*IXR|.*SXR)", re.MULTILINE),
+        regex(r"^[^\S\n]*Chassis Type +: (?:7[27]\d0|.*IXR|.*SXR)", re.MULTILINE),
         state.read_version,
         (Pull(),),
     ),
 )
 _TOPS = "interface|network-instance|system|qos|acl|routing-policy|bfd|tunnel-interface"
-_FLAT = re.compile(
+_FLAT = regex(
     rf"^[^\S\n]*(?:[AB]:[\w.@-]{{1,128}}# ?)?(?:set|delete) ?/ ?(?:{_TOPS})\b|^[^\S\n]*--\{{ [^}}\n]*\}}--\[",
     re.MULTILINE,
 )
-_CURLY = re.compile(
+_CURLY = regex(
     r"^[^\S\n]*(?:interface (?:ethernet-\d[\d/m]*|lag\d+|mgmt0|irb\d+|system0)|network-instance \S+|"
     r"(?:pfc-mapping-profile|queue-management-profile|buffer-allocation-profile|queue-template|dscp-policy|"
     r"forwarding-class|scheduler-policy) \S+|breakout-mode|pfc|lldp|classifiers|queue-templates) \{[^\S\n]*$",
     re.MULTILINE,
 )
-_JSON = re.compile(
+_JSON = regex(
     r"^[ \t{\[]*\"(?:srl_nokia-[\w-]+:[\w-]+\"(?!: ?\[\])|(?:name|interface-id)\": ?\"ethernet-\d+/\d+)", re.MULTILINE
 )
-_STATE = re.compile(
+_STATE = regex(
     r"^[^\S\n]*\"?(?:oper-state\"?:? \"?(?:up|down)|(?:queue-)?statistics\"?:? \{|last-change|system-description|"
     r"pfc-pause-frames-received)",
     re.MULTILINE,
 )
-_ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
+_ENDED = regex(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
 """How lines of Junos end, which has blocks of the same form."""
-_MEMBER = re.compile(r"^[^\S\n]*\"[\w.:|-]+\"\s*:", re.MULTILINE)
+_MEMBER = regex(r"^[^\S\n]*\"[\w.:|-]+\"\s*:", re.MULTILINE)
 """How lines of a JSON document begin."""
 TABLE = ShowTable(SHOWS, CONFIG)
-ONLY = re.compile("|".join(each.pattern for each in (_FLAT, *TABLE.signs)), re.MULTILINE)
+ONLY = regex("|".join(each.pattern for each in (_FLAT, *TABLE.signs)), re.MULTILINE)
 """Words that no other system has; commands such as `show interface` are of many systems."""
 _FLAT_SIGNS, _JSON_SIGNS = join_signs([_FLAT]), join_signs([_JSON])
 _CURLY_SIGNS, _STATE_SIGNS = join_signs([_CURLY]), join_signs([_STATE])

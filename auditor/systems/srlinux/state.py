@@ -1,6 +1,5 @@
 """Operational state: `info from state` in any syntax, and tables of `show`."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
@@ -13,6 +12,7 @@ from auditor.systems.srlinux.names import FEC, find_default_queue, parse_gbps
 from auditor.systems.srlinux.operational import DetailedPort, find_port
 from auditor.systems.srlinux.reader import read
 from auditor.systems.srlinux.tree import FLAGS, Stanza, Tree
+from auditor.util.regex import regex
 
 _LARGEST = 2**63
 
@@ -181,7 +181,7 @@ def _share(found: Known[str]) -> Known[float]:
     return Known(int(found.value[:3]) / 100, found.origin, found.where)
 
 
-_CELLS = re.compile(r"\s*\|(?P<cells>.*)\|\s*\Z")
+_CELLS = regex(r"\s*\|(?P<cells>.*)\|\s*\Z")
 
 
 def _read_rows(capture: Capture) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -223,11 +223,11 @@ def read_brief(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_HEAD = re.compile(
+_HEAD = regex(
     r"\s*(?P<port>ethernet-[\d/m]+) is (?P<link>up|down)(?:, reason (?P<reason>[\w-]+))?(?:, speed (?P<speed>\w+))?"
 )
 
-_TYPE = re.compile(r"\s+Type\s*: (?P<type>routed|bridged)\s*\Z")
+_TYPE = regex(r"\s+Type\s*: (?P<type>routed|bridged)\s*\Z")
 
 
 def read_interfaces(capture: Capture, ports: Ports) -> list[LineState]:
@@ -253,9 +253,9 @@ def _learn_speed(port: OperationalPort, word: str, where: Where) -> None:
         port.speed_gbps = Known(rate, Origin.LEARNED, where)
 
 
-HOSTNAME = re.compile(r"Hostname\s*: (?P<value>\S+)")
-MODEL = re.compile(r"Chassis Type\s*: (?P<value>\S.{0,60}?)\s*\Z")
-RELEASE = re.compile(r"Software Version\s*: v?(?P<value>\S+)")
+HOSTNAME = regex(r"Hostname\s*: (?P<value>\S+)")
+MODEL = regex(r"Chassis Type\s*: (?P<value>\S.{0,60}?)\s*\Z")
+RELEASE = regex(r"Software Version\s*: v?(?P<value>\S+)")
 
 
 def read_version(capture: Capture, _ports: Ports) -> list[LineState]:

@@ -17,9 +17,10 @@ from auditor.systems.linux.facts import make_port
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject
 from auditor.systems.windows.records import find_adapter
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:\s*(.*)")
+_KEY = regex(r"([A-Z][A-Za-z]+)\s*:\s*(.*)")
 _KEYS = frozenset(
     {"Name", "InterfaceDescription", "Enabled", "Capabilities"}
     | {
@@ -28,10 +29,10 @@ _KEYS = frozenset(
         for what in ("TrafficClasses", "FlowControl", "Classifications", "Parameters")
     }
 )
-_CLASS = re.compile(r"([0-7])\s+(ETS|Strict)(?:\s+(\d{1,3})%)?\s+([0-7](?:\s*[-,]\s*[0-7])*)", re.IGNORECASE)
-_PFC = re.compile(r"Priorit(?:y|ies)\s+([0-7](?:\s*[-,]\s*[0-7])*)\s+Enabled", re.IGNORECASE)
-_SORTED = re.compile(r"(?:(Default)|(NetDirect)\s+\d{1,5}|\S+\s+\S+)\s+([0-7])", re.IGNORECASE)
-_NUMBERS = re.compile(r"NumTCs\(Max/ETS/PFC\)\s*:\s*(\d)/\d/(\d)\s+(\d)/\d/(\d)")
+_CLASS = regex(r"([0-7])\s+(ETS|Strict)(?:\s+(\d{1,3})%)?\s+([0-7](?:\s*[-,]\s*[0-7])*)", re.IGNORECASE)
+_PFC = regex(r"Priorit(?:y|ies)\s+([0-7](?:\s*[-,]\s*[0-7])*)\s+Enabled", re.IGNORECASE)
+_SORTED = regex(r"(?:(Default)|(NetDirect)\s+\d{1,5}|\S+\s+\S+)\s+([0-7])", re.IGNORECASE)
+_NUMBERS = regex(r"NumTCs\(Max/ETS/PFC\)\s*:\s*(\d)/\d/(\d)\s+(\d)/\d/(\d)")
 
 
 @dataclass(slots=True)

@@ -7,15 +7,16 @@ from dataclasses import field
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.systems.linux.portnames import is_placeholder
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_RULE = re.compile(r"-+(?:\s+-+)*|\|(?: *:?-+:? *\|)+")
+_RULE = regex(r"-+(?:\s+-+)*|\|(?: *:?-+:? *\|)+")
 """The rule below a head, as PowerShell prints it or as a page draws it."""
-_PAIR = re.compile(r"([A-Z][A-Za-z0-9]*(?:\(%\))?)\s*:(?:\s*(.*))?")
-_ADAPTER = re.compile(
+_PAIR = regex(r"([A-Z][A-Za-z0-9]*(?:\(%\))?)\s*:(?:\s*(.*))?")
+_ADAPTER = regex(
     r"\S+ +(?:-(?:Name|InterfaceAlias|IfAlias) +)?(?:\"([^\"]+)\"|'([^']+)'|([^\s|\"'-][^\s|]*))", re.IGNORECASE
 )
-_GAP = re.compile(r"\s{2,}")
+_GAP = regex(r"\s{2,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from auditor.systems.linux.ip_link import make_mtu
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import EVERY, Subject
 from auditor.systems.windows.records import Record, find_adapter, is_rule, list_records
+from auditor.util.regex import regex
 
-_SPEED = re.compile(r"(\d{1,4}(?:\.\d)?) ([GM])bps")
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}")
-_MODEL = re.compile(r"ConnectX-?\d(?: ?[DL]x| Ex)?|BlueField-?\d|BCM57\d{3}|E8\d\d(?:-\w+)?", re.IGNORECASE)
+_SPEED = regex(r"(\d{1,4}(?:\.\d)?) ([GM])bps")
+_MAC = regex(r"(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}")
+_MODEL = regex(r"ConnectX-?\d(?: ?[DL]x| Ex)?|BlueField-?\d|BCM57\d{3}|E8\d\d(?:-\w+)?", re.IGNORECASE)
 _STATUS = {"up": True, "disconnected": False, "disabled": False, "not present": False}
 _VENDORS = (("Mellanox", "NVIDIA"), ("NVIDIA", "NVIDIA"), ("Broadcom", "Broadcom"), ("Intel", "Intel"))
 

@@ -16,33 +16,34 @@ from auditor.util.redaction.values import (
     quote_number,
     trim,
 )
+from auditor.util.regex import regex
 
-_NAME = re.compile(
+_NAME = regex(
     r"(?:(?<![\w.$/-])[-$/]*+|(?<=/)[-$]*+)"
     r"(?P<name>[A-Za-z_.][\w.$-]*+)(?P<close>\\?[\"']?+\]?+)(?P<gap>[ \t]*+)"
     r"(?P<sign>:=|=>|[:=](?!=))(?P<space>[ \t]*+)"
 )
-_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*+[ ])?[A-Za-z][\w-]*+ {1,3}\Z")
+_BEFORE = regex(r"(?:[A-Za-z][\w-]*+[ ])?[A-Za-z][\w-]*+ {1,3}\Z")
 _BEFORE_CHARS = 48
-_SCHEME = re.compile(r"(?:bearer|basic|digest|token|negotiate|splunk)[ \t]++", re.IGNORECASE)
+_SCHEME = regex(r"(?:bearer|basic|digest|token|negotiate|splunk)[ \t]++", re.IGNORECASE)
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
 _PHRASES = frozenset(
     {"key content", "snmp community", "community name", "community string", "numerical password", "pass phrase"}
 )
 """Names of two words in what commands print."""
-_NUMBER = re.compile(r"-?\d[^\s,}\]]*+")
-_XML = re.compile(
+_NUMBER = regex(r"-?\d[^\s,}\]]*+")
+_XML = regex(
     r"<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?:[ \t][^<>\n]{0,200})?>"
     r"(?:[ \t]*+<[Vv]alue>)?(?P<value>[^<\n]++)"
 )
-_XML_PAIR = re.compile(r"(?:key|name)=\"(?P<name>[^\"\n]{1,80})\"[ \t]++value=\"(?P<value>[^\"\n]++)", re.IGNORECASE)
-_XML_VALUE = re.compile(r"<(?P<name>[A-Za-z][\w.-]{0,80})[ \t][^<>\n]{0,80}?\b(?:value|VALUE)=\"(?P<value>[^\"\n]++)")
-_TUPLE = re.compile(
+_XML_PAIR = regex(r"(?:key|name)=\"(?P<name>[^\"\n]{1,80})\"[ \t]++value=\"(?P<value>[^\"\n]++)", re.IGNORECASE)
+_XML_VALUE = regex(r"<(?P<name>[A-Za-z][\w.-]{0,80})[ \t][^<>\n]{0,80}?\b(?:value|VALUE)=\"(?P<value>[^\"\n]++)")
+_TUPLE = regex(
     r"(?:setenv|putenv|setdefault|SetEnvironmentVariable|environ|hset)[ \t]*+[(\[]?+[ \t]*+"
     r"[\"'](?P<name>[\w.-]{1,80})[\"'][ \t]*+"
     r"[,:]?+[ \t]*+[\"'](?P<value>[^\"'\n]++)"
 )
-_BLOCK = re.compile(
+_BLOCK = regex(
     r"variable[ \t]++\"(?P<name>[\w-]{1,80})\"[ \t]*+\{[^}\n]{0,200}?default[ \t]*+=[ \t]*+\"(?P<value>[^\"\n]++)"
 )
 _XML_NAMES = frozenset({"keymaterial", "key-material"})

@@ -12,18 +12,19 @@ from auditor.util.redaction.names import is_secret_name
 from auditor.util.redaction.nesting import KEYS_ARE_SECRET, NAME_FIELDS, SECRET_DATA
 from auditor.util.redaction.spans import MARK, is_mark
 from auditor.util.redaction.values import is_no_secret
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_LINE = re.compile(
+_LINE = regex(
     r"(?P<indent>[ \t]*+)(?P<dashes>(?>(?:-[ \t]++)*))"
     r"(?>(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
     r"[ \t]*+:(?=\s|$)[ \t]*+|)(?P<value>.*+)"
 )
-_BEFORE_BARE = re.compile(r"[ \t]*+(?>-[ \t]++|)[\"']?+")
-_HINT = re.compile(
+_BEFORE_BARE = regex(r"[ \t]*+(?>-[ \t]++|)[\"']?+")
+_HINT = regex(
     r"\bSecret\b|\bvalue[\"']?\s*:|communit|NTP_KEY|ntp|pass|secret|token|key|credential|cookie|psk", re.IGNORECASE
 )
-_FLAG = re.compile(r"[\"']?(?P<flag>--?[A-Za-z][\w-]*)[\"']?,?")
+_FLAG = regex(r"[\"']?(?P<flag>--?[A-Za-z][\w-]*)[\"']?,?")
 
 
 @dataclass(slots=True)

@@ -13,30 +13,31 @@ from importlib.resources import files
 from auditor.util.redaction.names import is_description, is_random, is_secret_name
 from auditor.util.redaction.spans import Span, is_mark, word_set
 from auditor.util.redaction.values import is_bgp_community, is_no_secret, trim
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_WORD = re.compile(
+_WORD = regex(
     r"""(?P<text>"{3}[^"]*+"{3}|"(?>(?:[^"\\]++|\\.)*)(?>"[^\s"]*+|)|'[^']*+(?>'[^\s']*+|)"""
     r"""|\\"(?>(?:[^"\\]++|\\[^"])*)(?>\\"|)|[^\s"'\[({]\S*+|(?<![\[({])[\[({]++(?=\s|$))"""
 )
 _LONGEST_GAP = 16
-_HOW = re.compile(
+_HOW = regex(
     r"\d{1,2}|8a|level|sha-?\d{1,3}|encrypted|encoded|hashed|hash|plain-text|clear-text|cleartext|clear|plain|local|remote"
     r"|(?:irreversible-)?cipher(?:text)?|plaintext|simple|ascii-text|ascii|hexadecimal|hex|text|value|key-string|use-7|md5"
     r"|is|data|\*|hmac[\w-]*|sha\d?[\w-]*|keyed[\w-]*|pass-phrase|raw-key|secure-string|set-key|rfc2453|usual|common|type|cmac[\w-]*|=|:|option|user|username"
 )
-_ALG = re.compile(
+_ALG = regex(
     r"(?:md5|sha|hmac|aes|3?des|sm[34]|simple|m-md5|m-sha1|keyed|cmac|gca|ah-md5|plain|usm|hexadecimal)[\w()-]*",
     re.IGNORECASE,
 )
-_ALGORITHM = re.compile(
+_ALGORITHM = regex(
     r"(?:(?:aes|3?des|arcfour|rc4|chacha|blowfish|camellia|sm4|null|suite|ecdhe?|dhe|rsa|tls)[\w+@.-]*+|all|any|strong|weak"
     r"|(?:authentication|privacy)-mode)"
 )
 """What stands behind `cipher` where algorithms are listed."""
-_NUMBER = re.compile(r"\d{1,10}")
-_KEYWORD = re.compile(r"[-/$]{0,2}[\w.-]+")
-_PROMPT = re.compile(r"\S{0,80}[$#>%]|no|undo|set|delete|[-!#]|sudo|do")
+_NUMBER = regex(r"\d{1,10}")
+_KEYWORD = regex(r"[-/$]{0,2}[\w.-]+")
+_PROMPT = regex(r"\S{0,80}[$#>%]|no|undo|set|delete|[-!#]|sudo|do")
 _OPERATORS = word_set("| || && & ; > < >> << <<< { } [ ] ( ) \\ - -- !")
 _STOP_WORDS = word_set(
     "for of and or in to the a an from with is was are be if not by on at as it its this that no yes has have had can"
@@ -48,7 +49,7 @@ _STOP_WORDS = word_set(
     " config-key /add /domain /delete"
 )
 """Words after a keyword that are no secret."""
-_KEY = re.compile(r"[\w.-]{1,64}[\"'] ?:")
+_KEY = regex(r"[\w.-]{1,64}[\"'] ?:")
 _WEAK = word_set("token tokens pass pwd pw community communities cookie credential credentials passcode webhook bearer")
 """Words of other trades as well: what follows must read like a generated secret."""
 _WEAK_OPTIONS = frozenset({"--cookie", "--key", "--override_key", "--override-key", "-key", "/key"})
@@ -58,7 +59,7 @@ _VERBS = word_set("get describe delete edit label annotate patch explain")
 _AFTER_SECRET = word_set("role priv-lvl privilege | && ;")
 _LAST = "encrypted"
 """The word after a secret that says how it is written; before a secret it stands with a word behind it."""
-_LETTER = re.compile(r"-[A-Za-z]\*?")
+_LETTER = regex(r"-[A-Za-z]\*?")
 """An option of one letter, in which capital and small letters differ."""
 _WILDCARDS = frozenset("*?[")
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})

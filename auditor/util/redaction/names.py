@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from auditor.util.redaction.spans import word_set
+from auditor.util.regex import regex
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _STEMS = (
     *("password", "passwd", "passphrase", "passwort", "secret", "credential", "apikey", "authkey", "privatekey"),
     *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook", "securitykey"),
@@ -55,7 +56,7 @@ _PUBLIC_KEY_KINDS = word_set(
     " index table map shift group object field order reg hot dict config distribution load balance flow ecmp"
 )
 _KEY_TAILS = word_set("data string value text material octet digits ascii hex b64 base64 plain content hash")
-_SNMP_USER = re.compile(r"(?:auth-(?:md5|sha\d{0,3})|encrypt-(?:aes|des)\d{0,3})", re.IGNORECASE)
+_SNMP_USER = regex(r"(?:auth-(?:md5|sha\d{0,3})|encrypt-(?:aes|des)\d{0,3})", re.IGNORECASE)
 _PLAIN = frozenset({"PWD", "OLDPWD"})
 
 
@@ -148,7 +149,7 @@ def is_random(text: str) -> bool:
 
 
 _LEAST_RANDOM, _LEAST_CHANGES = 8, 2
-_HARMLESS = re.compile(
+_HARMLESS = regex(
     r"(?>(?:[\da-fA-F]{2}[:.-]){3,})[\da-fA-F:.-]*|[\da-fA-F]{4}(?:[.:][\da-fA-F]{0,4})+|0x[\da-fA-F]+"
     r"|[vV]?\d++(?>(?:\.\d++)+)\S{0,8}|(?>(?:[A-Za-z]{3,}+[-_/.]?+)+)\d{0,4}+(?>(?:[/.:-]\d{1,4}+)*)"
     r"|[A-Za-z]{2,}+\d{1,4}+(?>(?:-[A-Za-z]{2,}+\d{0,4}+)*)"

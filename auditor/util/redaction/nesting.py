@@ -11,18 +11,17 @@ from dataclasses import field
 from auditor.util.redaction.names import is_secret_name
 from auditor.util.redaction.spans import MARK, Span, is_mark
 from auditor.util.redaction.values import is_no_secret
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""\\?"(?>(?:[^"\\\n]++|\\[^"\n])*)(?:\\?"|(?=\n)|$)|'[^'\n]*+'?"""
     r"""|[{}\[\],\n]|:(?=[\s"'{\[])|(?>(?:[^\s{}\[\],"':]++|:(?![\s"'{\[]))+)"""
 )
-_HINTS = re.compile(r"\bSecret\b|value|auths|SNMP_COMMUNITY|NTP_KEY|communit", re.IGNORECASE)
+_HINTS = regex(r"\bSecret\b|value|auths|SNMP_COMMUNITY|NTP_KEY|communit", re.IGNORECASE)
 SECRET_DATA = frozenset({"data", "stringData", "stringdata"})
 NAME_FIELDS = frozenset({"name", "key", "variable", "var"})
-KEYS_ARE_SECRET = re.compile(
-    r"SNMP_COMMUNITY|(?:read-?(?:only|write)|readonly|readwrite)-community(?:-v6)?", re.IGNORECASE
-)
+KEYS_ARE_SECRET = regex(r"SNMP_COMMUNITY|(?:read-?(?:only|write)|readonly|readwrite)-community(?:-v6)?", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from auditor.util.redaction.names import is_random
 from auditor.util.redaction.spans import Span, is_mark
 from auditor.util.redaction.values import trim
+from auditor.util.regex import regex
 
 _CRYPTS = (
     r"apr1|bcrypt[\w-]*+|sha(?:256|512)(?:crypt)?|sm3"
@@ -21,7 +22,7 @@ _SECURE_STRING = (
     r"(?P<secret>[^\s\"'()|-][^\s\"')]*)"
 )
 _SHAPES = tuple(
-    re.compile(pattern)
+    regex(pattern)
     for pattern in (
         rf"(?i:(?P<secret>\$(?:{_CRYPTS})\$(?!\d\$\d)[^\s\"';,]{{4,}}+))",
         r"\{(?i:s?sha\d{0,3}|s?md5|crypt|pbkdf2[\w-]{0,20})\}(?P<secret>[^\s\"',{}]{8,}+)",
@@ -59,9 +60,9 @@ _SHAPES = tuple(
         r"/bot\d+:(?P<secret>[^/\s\"']++)",
     )
 )
-_WORD = re.compile(r"\S++")
-_HOOK = re.compile("hook", re.IGNORECASE)
-_PORT = re.compile(r"\d{1,5}(?:/|$)")
+_WORD = regex(r"\S++")
+_HOOK = regex("hook", re.IGNORECASE)
+_PORT = regex(r"\d{1,5}(?:/|$)")
 _LEAST_USER_TOKEN = 12
 
 

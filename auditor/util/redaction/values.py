@@ -3,33 +3,34 @@
 import re
 
 from auditor.util.redaction.spans import MARK, Span, is_mark
+from auditor.util.regex import regex
 
-_QUOTED = re.compile(
+_QUOTED = regex(
     r"""\"{3}(?P<triple>.*?)(?:\"{3}|$)|\\"(?P<escaped>(?>(?:[^"\\]++|\\[^"])*))(?>\\"(?P<more>[^\s;,}\])"]*+)|)"""
     r"""|"(?P<double>(?>(?:[^"\\]++|\\.?)*))(?>"(?P<stuck>[^\s;,}\])"'][^\s;,}\])]*+)?|)"""
     r"""|'(?P<single>[^']*+)(?>'(?P<glued>[^\s;,}\])"'][^\s;,}\])]*+)?|)"""
 )
 _NEXT = r"(?![ \t]*+[\w.-]{1,40}+(?: [\w.-]{1,40}+){0,2}[ \t]?=|[ \t]|$)"
-_WORD = re.compile(rf"(?>(?:[^\s,;&<]++|<(?!/)|[,;&]{_NEXT})+)")
-_REST = re.compile(rf"(?>(?:[^,;&\n<]++|<(?!/)|[,;&]{_NEXT})+)")
-_FLOW = re.compile(r"(?>(?:[^,}\n]++|\}(?!\s*+(?:[,}\]]|$)))+)")
-_ITEM = re.compile(
+_WORD = regex(rf"(?>(?:[^\s,;&<]++|<(?!/)|[,;&]{_NEXT})+)")
+_REST = regex(rf"(?>(?:[^,;&\n<]++|<(?!/)|[,;&]{_NEXT})+)")
+_FLOW = regex(r"(?>(?:[^,}\n]++|\}(?!\s*+(?:[,}\]]|$)))+)")
+_ITEM = regex(
     r"""\\?"(?P<double>(?>(?:[^"\\]++|\\[^"])*))(?>\\?"|)|'(?P<single>[^']*+)'?+|(?P<plain>[^\s,\[\]"'\\]++)"""
 )
-_LIST = re.compile(r"\[[^\]\n]*+")
+_LIST = regex(r"\[[^\]\n]*+")
 _TRAILING = "\\\"';,)]}"
 
-_NO_SECRET = re.compile(
+_NO_SECRET = regex(
     r"(?:null|none|nil|true|false|yes|no|on|off|enabled?|disabled?|required|optional|unset|default|empty|hidden|present"
     r"|configured|not|\*+|\(.*\)?|n/a|-+|~|undefined|not-set|unknown|encrypted|string|str|prompt|ask|\.\.\.|<[^<>]*>"
     r"|bytes|int|float|object|\d{1,2}|REG_SZ|REG_DWORD|x{3,}|0x0+)",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(
+_REFERENCE = regex(
     r"\$\{[^{}]*\}|\$\([^()]*\)?|\$[A-Z][A-Z0-9_]{2,}|\$\{\{.*\}\}|\{\{.*\}\}|%[A-Z_]{3,}%|\$env:\w+"
     r"|(?:os\.|getpass|args\.|cfg\.|self\.|config\.|env\.|input\(|lookup\(|var\.|secrets?\.|params\.|process\.env).*"
 )
-_COMMUNITY = re.compile(
+_COMMUNITY = regex(
     r"\d{1,10}(?::\d{1,10}){1,2}(?:\s+\S+)*|no-export|no-advertise|local-as|internet|standard|extended|both|large"
     r"|additive|blackhole|graceful-shutdown",
     re.IGNORECASE,

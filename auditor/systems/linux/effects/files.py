@@ -11,14 +11,15 @@ from auditor.systems.linux.effects.edit import Captures
 from auditor.systems.linux.effects.shell import ShellCommand
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.show import KNOWN
+from auditor.util.regex import regex
 
-_TCLASS = re.compile(r"/sys/class/infiniband/[^/]+/tc/\d+/traffic_class")
-_STAGED = re.compile(r"(/sys/kernel/config/bnxt_re/[^/]+/ports/\d+/cc)/([a-z_]+)")
+_TCLASS = regex(r"/sys/class/infiniband/[^/]+/tc/\d+/traffic_class")
+_STAGED = regex(r"(/sys/kernel/config/bnxt_re/[^/]+/ports/\d+/cc)/([a-z_]+)")
 _LABELS = {"roce_dscp": "roce dscp", "roce_prio": "roce prio", "cnp_dscp": "cnp dscp", "cnp_prio": "cnp prio"}
 """What `apply` of bnxt_re calls the parameters of configfs."""
-_NUMBER = re.compile(r"(?:0x)?[0-9A-Fa-f]{1,8}")
-_DELETE = re.compile(r"/\^([A-Z][A-Z0-9_]*)=/d")
-_REPLACE = re.compile(r"s/\^([A-Z][A-Z0-9_]*)=\.\*/\1=([\w.,:=^-]*)/")
+_NUMBER = regex(r"(?:0x)?[0-9A-Fa-f]{1,8}")
+_DELETE = regex(r"/\^([A-Z][A-Z0-9_]*)=/d")
+_REPLACE = regex(r"s/\^([A-Z][A-Z0-9_]*)=\.\*/\1=([\w.,:=^-]*)/")
 
 Rewrite: TypeAlias = Callable[[list[str]], list[str]]
 """Returns the lines of a file as they are afterwards."""

@@ -11,11 +11,12 @@ from auditor.systems.linux.evidence import Call
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.portnames import parse_device
 from auditor.systems.linux.show import KNOWN
+from auditor.util.regex import regex
 
-_HEAD = re.compile(r"Configurations:(.*)")
+_HEAD = regex(r"Configurations:(.*)")
 _COLUMNS = ("Default", "Current", "Next Boot")
-_ROW = re.compile(r"(\*?+\s*+(?:RO\s++)?)([A-Z][A-Z0-9_]*+(?:\[[0-9.]++\])?)(\s++)(\S.*)")
-_SETTING = re.compile(r"([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)=(\w+)")
+_ROW = regex(r"(\*?+\s*+(?:RO\s++)?)([A-Z][A-Z0-9_]*+(?:\[[0-9.]++\])?)(\s++)(\S.*)")
+_SETTING = regex(r"([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)=(\w+)")
 
 
 def set_next_boot(typed: ShellCommand, captures: Captures, _: Sequence[ShellCommand]) -> Captures | None:

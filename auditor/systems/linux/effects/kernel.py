@@ -9,14 +9,15 @@ from auditor.systems.linux.effects.files import rewrite_file
 from auditor.systems.linux.effects.names import find_devices
 from auditor.systems.linux.effects.shell import ShellCommand
 from auditor.systems.linux.portnames import parse_pci
+from auditor.util.regex import regex
 
-_DEVICE = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
+_DEVICE = regex(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) ")
 _SWITCHES = frozenset({"on", "off"})
-_RDMA_DEVICE = re.compile(r"hca_id:\s*+(\S++)")
-_ACTIVE_MTU = re.compile(r"^(\s*+active_mtu:\s*+)\d++ \(\d\)")
+_RDMA_DEVICE = regex(r"hca_id:\s*+(\S++)")
+_ACTIVE_MTU = regex(r"^(\s*+active_mtu:\s*+)\d++ \(\d\)")
 _HEADERS_BYTES = 96
 """GRH, UDP, BTH, XRC and atomic headers, and ICRC."""
-_WRITE = re.compile(r"(CAP_EXP\+8\.w|ECAP_ACS\+6\.w)=([0-9a-f]{4})(?::(0010|7000))?")
+_WRITE = regex(r"(CAP_EXP\+8\.w|ECAP_ACS\+6\.w)=([0-9a-f]{4})(?::(0010|7000))?")
 """Registers that rules write: ordering and read requests of the device control, and the flags of access control."""
 ACS = ("SrcValid", "TransBlk", "ReqRedir", "CmpltRedir", "UpstreamFwd", "EgressCtrl", "DirectTrans")
 """Flags of access control services, from bit 0 on."""
@@ -96,9 +97,9 @@ def set_fec(netdev: str, encoding: str, captures: Captures) -> Captures | None:
 
 _ENCODINGS = {"rs": "RS", "baser": "BaseR", "off": "Off"}
 _PAUSES = {
-    "autoneg": re.compile(r"\s*Autonegotiate:\s*(\w+)"),
-    "rx": re.compile(r"\s*RX:\s*(\w+)"),
-    "tx": re.compile(r"\s*TX:\s*(\w+)"),
+    "autoneg": regex(r"\s*Autonegotiate:\s*(\w+)"),
+    "rx": regex(r"\s*RX:\s*(\w+)"),
+    "tx": regex(r"\s*TX:\s*(\w+)"),
 }
 
 

@@ -5,14 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from auditor.systems.linux.effects.edit import Captures, Edit, Lines, edit_captures, in_turn, replace_matches
 from auditor.systems.linux.effects.shell import ShellCommand, parse_options
+from auditor.util.regex import regex
 
 _INTERFACE = frozenset({"-i", "--interface"})
 _PRIORITIES = 8
-_COLUMNS = re.compile(r"\s*+priority:?((?>(?:\s++\d)+))\s*+")
-_BUFFERS = re.compile(r"(\s*+Receive buffer size \(bytes\):\s*+)([^a-z]*+)((?:max_buffer|total)_size=(\d++).*)?")
-_DSCPS = re.compile(r"(\s*+prio:\s*+(\d)\s++dscp:)([\d,\s]*+)")
-_CLASS = re.compile(r"tc:\s*+(\d)\s++ratelimit:\s*+([^,]*+),\s*+tsa:\s*+(\w++)(?:,\s*+bw:\s*+([\d.]++)%?)?")
-_CARRIES = re.compile(r"\s*+(?:priority|up):\s*+((?>(?:\d\s*+)+))")
+_COLUMNS = regex(r"\s*+priority:?((?>(?:\s++\d)+))\s*+")
+_BUFFERS = regex(r"(\s*+Receive buffer size \(bytes\):\s*+)([^a-z]*+)((?:max_buffer|total)_size=(\d++).*)?")
+_DSCPS = regex(r"(\s*+prio:\s*+(\d)\s++dscp:)([\d,\s]*+)")
+_CLASS = regex(r"tc:\s*+(\d)\s++ratelimit:\s*+([^,]*+),\s*+tsa:\s*+(\w++)(?:,\s*+bw:\s*+([\d.]++)%?)?")
+_CARRIES = regex(r"\s*+(?:priority|up):\s*+((?>(?:\d\s*+)+))")
 _TRUSTS = frozenset({"dscp", "pcp"})
 _MODES = {"os": "OS controlled", "fw": "Firmware controlled"}
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import Capture
 from auditor.systems.linux.portnames import parse_device
+from auditor.util.regex import regex
 
 _PAIRS = (
-    re.compile(r"^(\S+) port \d+ ==> (\S+) \("),
-    re.compile(r"^link (\S+)/\d+ .*\bnetdev (\S+)"),
-    re.compile(r'"ifname"\s*:\s*"([^"]+)"\s*,\s*"port"[^{}]{0,400}?"netdev"\s*:\s*"([^"]+)"'),
+    regex(r"^(\S+) port \d+ ==> (\S+) \("),
+    regex(r"^link (\S+)/\d+ .*\bnetdev (\S+)"),
+    regex(r'"ifname"\s*:\s*"([^"]+)"\s*,\s*"port"[^{}]{0,400}?"netdev"\s*:\s*"([^"]+)"'),
 )
 """`ibdev2netdev`, `rdma link` and `rdma -j link`: an RDMA device and its netdev."""
 

@@ -4,12 +4,13 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_LOOP = re.compile(r"for ([a-z]\w*) in ([\w.:/, -]+); do (.+); done")
+_LOOP = regex(r"for ([a-z]\w*) in ([\w.:/, -]+); do (.+); done")
 _EXPANDED = frozenset("$`*?\\")
 """What a shell replaces: a command that holds one does something that cannot be told from its text."""
-_COMMENT = re.compile(r"\s#\s[^'\"]*$")
+_COMMENT = regex(r"\s#\s[^'\"]*$")
 _CONTROL = frozenset({"|", "||", "&", "&&", ";", ";;", "<", "(", ")"})
 MOST_TURNS = 256
 

@@ -12,6 +12,7 @@ from auditor.systems.linux.effects.shell import ShellCommand, parse_commands, pa
 from auditor.systems.linux.identify import identify
 from auditor.systems.linux.portnames import parse_pci
 from auditor.systems.linux.show import KNOWN
+from auditor.util.regex import regex
 
 Find: TypeAlias = Callable[[str], str]
 """Returns the first group of the first line that a pattern matches; raises LookupError without one."""
@@ -24,7 +25,7 @@ _QOS = {
     "--dcbx": r"DCBX mode:\s*+(OS|Firmware) controlled",
 }
 """Options of `mlnx_qos` by the line that shows what they set."""
-_WORD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]++\((\d++)\)")
+_WORD = regex(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]++\((\d++)\)")
 _MODES = {"OS": "os", "Firmware": "fw"}
 
 
