@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -16,6 +17,28 @@ def list_strings(path: Path) -> list[str]:
         return [text]
     nodes = ast.walk(ast.parse(text))
     return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
+def test_patterns_of_modules_are_compiled_when_they_are_used() -> None:
+    early = []
+    for path in (ROOT / "auditor").rglob("*.py"):
+        if path.name != "regex.py" and path.relative_to(ROOT / "auditor").parts[0] != "integrations":
+            early += [f"{path}:{line}" for line in list_early(ast.parse(path.read_text(encoding="utf-8")))]
+    assert early == []
+
+
+def list_early(node: ast.AST) -> Iterator[int]:
+    """Yield the lines of `re.compile` that run when a module is imported."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Attribute) and ast.unparse(child) == "re.compile":
+            yield child.lineno
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from list_early(child)
+
+
+def test_an_early_pattern_is_seen() -> None:
+    source = "a = re.compile('a')\nclass B:\n    b = [re.compile('b')]\ndef c():\n    return re.compile('c')\n"
+    assert list(list_early(ast.parse(source))) == [1, 3]
 
 
 def test_no_group_is_repeated_possessively() -> None:

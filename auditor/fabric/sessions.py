@@ -1,7 +1,6 @@
 """Addresses of ports and BGP sessions of a device, looked up by port and by address."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import chain
@@ -12,6 +11,7 @@ from auditor.model.routing import BgpNeighbour
 from auditor.model.setting import value_of
 from auditor.model.text_facts import InterfaceAddress
 from auditor.util.addresses import IpInterface, parse_interface
+from auditor.util.values import dataclass
 
 _IPV4 = 4
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias
 
@@ -15,6 +14,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.setting import Unset, Where
+from auditor.util.values import dataclass
 
 InterfaceView: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
 """The interfaces that a view configures, and its statements."""

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
 from auditor.grammar.prompts import FindSessions, SessionLine, find_no_prompts
 from auditor.util.regex import regex
+from auditor.util.values import dataclass
 
 NEVER = regex(r"(?!)")
 _LEAVE = regex(r"\s*(?:exit|end)\s*\Z")

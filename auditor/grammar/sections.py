@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from typing import TypeAlias
@@ -10,6 +9,7 @@ from typing import TypeAlias
 from auditor.grammar.lines import NEVER, Line, LineSyntax, read_lines
 from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Sections, Stanza
 from auditor.model.dump import LineState
+from auditor.util.values import dataclass
 
 
 class Stands(Enum):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from auditor.diagnosis.counters import PortSymptom, judge_counters
@@ -24,6 +24,7 @@ from auditor.engine.verify.values import Aim, Answer, Observation, Outcome, Stag
 from auditor.inputs.rawtext import Problem
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
+from auditor.util.values import dataclass
 from auditor.view.cells import Key, Table
 
 _UNKNOWN = SecondAudit(Answer.NOT_SHOWN, Answer.NOT_SHOWN)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.portnames import EVERY, Subject
 from auditor.util.quick import replace_fields
 from auditor.util.regex import regex
+from auditor.util.values import dataclass
 
 _BONDS = frozenset({"bond", "team"})
 _NO_CONFIG = PortConfig()

@@ -1,7 +1,6 @@
 """Priority flow control of a port: the mapping profile that is bound to it, deadlock recovery, and input buffers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
@@ -10,6 +9,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_
 from auditor.systems.srlinux.bindings import PortBindings
 from auditor.systems.srlinux.config import Config, ForwardingClass
 from auditor.systems.srlinux.tree import FLAGS, Stanza
+from auditor.util.values import dataclass
 
 PAGE = "https://documentation.nokia.com/srlinux/24-10/books/qos/priority-based-flow-control-pfc.html"
 MODEL_PAGE = (
