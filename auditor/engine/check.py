@@ -197,11 +197,8 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
     """Check the rules over the public view, with one view per port for all rules."""
     if not rules:
         return
-    from auditor.custom.subject import (
-        make_device_subject,
-        make_header,
-        make_port_subject,
-    )  # a site with own rules has it
+    # a site with rules of its own has imported it
+    from auditor.custom.subject import make_device_subject, make_header, make_port_subject
 
     known = replace(device, role=context.intent.role)
     whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))

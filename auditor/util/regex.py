@@ -3,20 +3,6 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from re import compile as regex
-else:
-
-    def regex(source: str, flags: int = 0) -> "LateRegex":
-        """Return the regular expression of *source* and *flags*, as `re.compile`; its first use tells wrong syntax.
-
-        >>> word = regex("[a-z]+")
-        >>> word.findall("one two"), word == regex("[a-z]+")
-        (['one', 'two'], True)
-        """
-        return LateRegex(source, flags)
-
-
 __all__ = ["LateRegex", "regex"]
 
 _COMPILED = (
@@ -28,11 +14,16 @@ _INLINE = re.compile(r"\(\?[aiLmsux]+\)")
 
 
 class LateRegex:
-    """A regular expression; its methods are those of the compiled pattern from the first use of one on."""
+    """A regular expression; its methods are those of the compiled pattern, and the first use of one tells wrong syntax.
+
+    >>> word = LateRegex("[a-z]+")
+    >>> word.findall("one two"), word == LateRegex("[a-z]+")
+    (['one', 'two'], True)
+    """
 
     __slots__ = ("_given", *_COMPILED)
 
-    def __init__(self, source: str, flags: int) -> None:
+    def __init__(self, source: str, flags: int = 0) -> None:
         self._given = source, int(flags)
 
     @property
@@ -70,3 +61,9 @@ class LateRegex:
 
     def __reduce__(self) -> tuple[type, tuple[str, int]]:
         return LateRegex, self._given
+
+
+if TYPE_CHECKING:
+    from re import compile as regex
+else:
+    regex = LateRegex

@@ -14,29 +14,30 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_origin
 
 from auditor.util.quick import compile_init, make_reader
 
+
+def _decorate(kind: type | None = None, /, *, slots: bool = False, **options: bool) -> type | Callable[[type], type]:
+    """Define a dataclass: the same as `dataclasses.dataclass`, for the options `frozen`, `eq` and `kw_only`.
+
+    A class without slots is what the standard library makes of it.
+
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> Point(1), Point(1) == Point(y=0, x=1), dataclasses.replace(Point(1), y=2)
+    (Point(x=1, y=0), True, Point(x=1, y=2))
+    """
+
+    def define(kind: type) -> type:
+        return _define(kind, **options) if slots else dataclasses.dataclass(kind, **options)
+
+    return define if kind is None else define(kind)
+
+
 if TYPE_CHECKING:
     from dataclasses import dataclass
 else:
-
-    def dataclass(
-        kind: type | None = None, /, *, slots: bool = False, **options: bool
-    ) -> type | Callable[[type], type]:
-        """Define a dataclass: the same as `dataclasses.dataclass`, for the options `frozen`, `eq` and `kw_only`.
-
-        A class without slots is what the standard library makes of it.
-
-        >>> @dataclass(frozen=True, slots=True)
-        ... class Point:
-        ...     x: int
-        ...     y: int = 0
-        >>> Point(1), Point(1) == Point(y=0, x=1), dataclasses.replace(Point(1), y=2)
-        (Point(x=1, y=0), True, Point(x=1, y=2))
-        """
-
-        def define(kind: type) -> type:
-            return _define(kind, **options) if slots else dataclasses.dataclass(kind, **options)
-
-        return define if kind is None else define(kind)
+    dataclass = _decorate
 
 
 __all__ = ["dataclass"]

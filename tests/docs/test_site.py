@@ -107,6 +107,11 @@ def test_the_names_of_the_library_are_described(pages: dict[Path, _Reader], site
     assert {"auditor.site.View", "auditor.site.Failure"} <= anchors
 
 
+def test_the_reference_shows_how_a_dataclass_is_made(site: Path) -> None:
+    page = re.sub(r"<[^>]+>|\s", "", (site / "reference/python/index.html").read_text(encoding="utf-8"))
+    assert "Band(low:float,likely:float,high:float)" in page
+
+
 def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, _Reader], site: Path) -> None:
     assert len(pages) > 200
     loaded = {address for page in pages.values() for address in page.loads}
