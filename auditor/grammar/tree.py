@@ -47,14 +47,17 @@ def load_library() -> None:
     before = {name: sys.modules.get(name) for name in _UNUSED}
     sys.modules.update({name: _StandIn(name) for name in _UNUSED})
     try:
-        with suppress(ImportError):
+        with suppress(Exception):  # of a version that needs more of the packages than stands in for them
             import_module("ciscoconfparse2")
     finally:
         for name, module in before.items():
             del sys.modules[name]
             if module is not None:
                 sys.modules[name] = module
-    import_module("ciscoconfparse2")  # a version that needs more of the packages than stands in for them
+    if "ciscoconfparse2" not in sys.modules:
+        for name in [name for name in sys.modules if name.startswith("ciscoconfparse2.")]:
+            del sys.modules[name]
+        import_module("ciscoconfparse2")
 
 
 class _Nothing:

@@ -52,7 +52,7 @@ class _Sample:
 
 _FIELD = fields(_Sample)[0]
 _CHOICES = "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only"
-"""What a field is told by its class."""
+"""What a class says of a field."""
 _SHARED = {name: vars(_Sample)[name] for name in {"__getstate__", "__setstate__", "__replace__"} & vars(_Sample).keys()}
 """Methods that ask the fields of their class, and are the same for all."""
 

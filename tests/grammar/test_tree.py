@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from auditor.grammar.tree import forest
 
 LINES = ["hostname leaf1", "interface Ethernet1/1", "  mtu 9216", "  priority-flow-control mode on", "vlan 10"]
@@ -33,9 +35,19 @@ def test_nothing_stands_in_for_a_package_afterwards() -> None:
     )
 
 
-def test_a_library_that_needs_more_is_imported_with_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "part",
+    [
+        "from dns.rdatatype import A as found",
+        "from dns.exception import DNSException\nclass Own(DNSException): pass\nfound = issubclass(Own, Exception)",
+        "import loguru\nfound = 1 + (loguru.logger.level('INFO').no > 0) - 1",
+    ],
+    ids=["another module", "a class to derive from", "a number"],
+)
+def test_a_library_that_needs_more_is_imported_with_all(tmp_path: Path, part: str) -> None:
     package = tmp_path / "ciscoconfparse2"
     package.mkdir()
-    (package / "__init__.py").write_text("from dns.rdatatype import A")
+    (package / "part.py").write_text(part)
+    (package / "__init__.py").write_text("from ciscoconfparse2.part import found")
     load = "from auditor.grammar.tree import load_library; load_library()"
-    assert run_python(load, "import ciscoconfparse2; print(int(ciscoconfparse2.A))", folder=tmp_path) == "1\n"
+    assert run_python(load, "import ciscoconfparse2; print(int(ciscoconfparse2.found))", folder=tmp_path) == "1\n"

@@ -9,8 +9,6 @@ from itertools import pairwise
 from types import FrameType
 from typing import Any, TypeAlias
 
-from loguru import logger
-
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
 from auditor.engine.load import read_device
@@ -32,6 +30,8 @@ ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""
 LIMIT_S = 60.0
 RUNS = 3
+TRIES = 8
+"""Runs of what looks slow because it takes longer from some length on: the least times of all tell."""
 COUNTED, COUNTED_S = 1_000_000, 0.01
 """How far an ordinary machine counts in these seconds."""
 
@@ -57,15 +57,13 @@ class TooLong(BaseException):
 def measure(step: Callable[[], Any], limit_s: float = LIMIT_S) -> float:
     """Return the CPU seconds of *step*; *limit_s* where it takes longer.
 
-    The garbage of other tests is not collected meanwhile. ciscoconfparse2 makes an error of its own of the interruption
-    and logs it, with texts of all lines.
+    The garbage of other tests is not collected meanwhile. ciscoconfparse2 makes its own error of the interruption.
     """
     is_over = False
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         nonlocal is_over
         is_over = True
-        logger.disable("ciscoconfparse2")
         raise TooLong
 
     is_collecting = gc.isenabled()
@@ -83,7 +81,6 @@ def measure(step: Callable[[], Any], limit_s: float = LIMIT_S) -> float:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-        logger.enable("ciscoconfparse2")
         if is_collecting:
             gc.enable()
     return limit_s if is_over else seconds
@@ -102,13 +99,25 @@ def grows(step: Step, sizes: Sequence[int]) -> float:
         if len(pairs) < RUNS:
             return 0
         short, long = (min(times) for times in zip(*pairs, strict=True))
-        if not number:
-            middle = min(step(many // 2, long) for _ in range(RUNS))
-            if min(middle / short, long / middle) < GROWTH_OF_HALF:
-                return 0
+        if not number and not _grows_on_both_halves(step, many, short, long):
+            return 0
         least = min(least, *(long / short for short, long in pairs))
         limit = min(LIMIT_S, ENOUGH * max(long for _, long in pairs))
     return least
+
+
+def _grows_on_both_halves(step: Step, many: int, short: float, long: float) -> bool:
+    """Return whether *step* grows too fast up to half of *many* lines and from there on, by the least of many times.
+
+    *short* and *long* are its CPU seconds at the lengths around.
+    """
+    middle = long
+    for _ in range(TRIES):
+        middle = min(middle, *(step(many // 2, long) for _ in range(RUNS)))
+        if min(middle / short, long / middle) < GROWTH_OF_HALF:
+            return False
+        long = min(step(many, long) for _ in range(RUNS))
+    return True
 
 
 def _time_pairs(step: Step, few: int, many: int, limit_s: float) -> Iterator[tuple[float, float]]:

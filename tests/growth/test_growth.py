@@ -325,6 +325,17 @@ def test_a_busy_machine_is_no_growth_and_hides_none(sizes: tuple[int, ...], powe
     assert least <= sum(bool(grows(count, sizes)) for _ in range(200)) <= most
 
 
+@pytest.mark.parametrize("first", [1_500, 3_000])
+@pytest.mark.parametrize("sizes", [SIZES["identify"], SIZES["read"]])
+def test_what_begins_at_some_length_is_no_growth_on_a_busy_machine(sizes: tuple[int, ...], first: int) -> None:
+    chance = random.Random(1)
+
+    def count(lines: int, limit_s: float) -> float:
+        return min(limit_s, 1e-4 * lines * (10 if lines >= first else 1) * chance.uniform(1, 2))
+
+    assert sum(bool(grows(count, sizes)) for _ in range(200)) <= 4
+
+
 @pytest.mark.parametrize(
     ("count_steps", "is_slow"), [(lambda lines: lines * 1000, False), (lambda lines: lines * lines // 5, True)]
 )
