@@ -28,7 +28,7 @@ class _Sign:
     begins_lines: bool = False
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
+    def sought(self) -> re.Pattern[str]:
         source = rf"\n{self.source.removeprefix('^')}" if self.begins_lines else self.source
         return re.compile(source, self.flags)
 
@@ -50,7 +50,7 @@ class _Sign:
         return bool(lines) and self._matches("\n".join(lines))
 
     def _matches(self, text: str) -> bool:
-        return self.pattern.search(f"\n{text}" if self.begins_lines else text) is not None
+        return self.sought.search(f"\n{text}" if self.begins_lines else text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from auditor.view.size import is_too_large
 
 GROWTH = 8
 """CPU time of four times as many lines, in times; a linear reader has 4, a quadratic one 16."""
-GROWTH_OF_HALF = 2.4
-"""The same of twice as many lines; a linear reader has 2, a quadratic one 4."""
+GROWTH_OF_HALF, CLEAR_GROWTH_OF_HALF = 2.4, 3.5
+"""The same of twice as many lines; a linear reader has 2, a quadratic one 4, and what is clear is not tried on."""
 ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""
 LIMIT_S = 60.0
@@ -114,8 +114,9 @@ def _grows_on_both_halves(step: Step, many: int, short: float, long: float) -> b
     middle = long
     for _ in range(TRIES):
         middle = min(middle, *(step(many // 2, long) for _ in range(RUNS)))
-        if min(middle / short, long / middle) < GROWTH_OF_HALF:
-            return False
+        growth = min(middle / short, long / middle)
+        if not GROWTH_OF_HALF <= growth < CLEAR_GROWTH_OF_HALF:
+            return growth >= GROWTH_OF_HALF
         long = min(step(many, long) for _ in range(RUNS))
     return True
 

@@ -28,7 +28,7 @@ _FEW = 8
 _MANY = 16  # a repetition up to here is bounded
 _DEEPEST = 12
 _ANCHORED = frozenset({"match", "fullmatch"})
-_DERIVED = ("pattern", "negated", "beginning", "head")
+_DERIVED = ("pattern", "negated", "beginning", "head", "sought")
 SOURCES = Path(__file__).parents[2] / "auditor"
 
 

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import clock
 import pytest
-from clock import GROWTH, grows, measure, time_steps
+from clock import GROWTH, RUNS, grows, measure, time_steps
 from plan_texts import get_text
 from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
@@ -40,6 +41,7 @@ SIZES = {"identify": (LINES_TO_LOOK_AT // 4, LINES_TO_LOOK_AT), "read": (FEW, MA
 BOUNDED = frozenset({"auditor.util.redaction.assignments._BEFORE"})
 """Patterns that see no more than a few characters of a text, whatever its length."""
 PARTS = 8
+STEPS_A_SECOND = 1e7
 pytestmark = pytest.mark.guard
 
 
@@ -258,7 +260,12 @@ def _grow_pattern(use: Use, sizes: tuple[int, ...] = (FEW, MANY, MOST)) -> float
 
 def test_a_bounded_pattern_needs_its_bound() -> None:
     uses = {use.place: use for use in list_uses()}
-    assert all(_grow_pattern(uses[place], (FEW, MANY)) for place in BOUNDED)
+    assert all(_find_once(partial(_grow_pattern, uses[place], (FEW, MANY))) for place in BOUNDED)
+
+
+def _find_once(grow: Callable[[], float]) -> float:
+    """Return the growth of what is known to be slow: a busy machine may slow the short runs alone, and hide it once."""
+    return next(filter(None, (grow() for _ in range(RUNS))), 0)
 
 
 @pytest.mark.parametrize(
@@ -274,8 +281,9 @@ def test_a_bounded_pattern_needs_its_bound() -> None:
     ],
 )
 def test_a_slow_pattern_is_found(text: str, way: str, is_slow: bool) -> None:
-    found = _grow_pattern(Use("here", re.compile(text, re.MULTILINE), frozenset({way})), (2 * FEW, 2 * MANY))
-    assert bool(found) is is_slow
+    use = Use("here", re.compile(text, re.MULTILINE), frozenset({way}))
+    grow = partial(_grow_pattern, use, (2 * FEW, 2 * MANY))
+    assert bool(_find_once(grow) if is_slow else grow()) is is_slow
 
 
 def test_a_step_that_hides_its_interruption_is_stopped_all_the_same() -> None:
@@ -295,8 +303,7 @@ def test_a_slow_step_is_found() -> None:
     def scan(count: int, limit_s: float) -> float:
         return measure(lambda: sum(1 for _ in range(count * count)), limit_s)
 
-    # a busy machine may slow the short run alone, and then nothing is said of the step
-    assert any(grows(scan, (FEW // 2, 2 * FEW)) > GROWTH for _ in range(3))
+    assert _find_once(partial(grows, scan, (FEW // 2, 2 * FEW))) > GROWTH
 
 
 @pytest.mark.parametrize("sizes", [SIZES["identify"], SIZES["read"]])
@@ -342,11 +349,14 @@ def test_what_begins_at_some_length_is_no_growth_on_a_busy_machine(sizes: tuple[
 def test_a_quadratic_reader_is_found(
     count_steps: Callable[[int], int], is_slow: bool, readers: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the place of a reader something counts, in as many steps as there are lines, or as the square of that."""
+    """In the place of a reader something takes as many steps as there are lines, or as the square of that."""
+    steps = 0
 
     def count(unit: DeviceUnit) -> None:
-        sum(1 for _ in range(count_steps(len(unit.captures[0].lines))))
+        nonlocal steps
+        steps += count_steps(len(unit.captures[0].lines))
 
     monkeypatch.setattr(clock, "read_device", count)
+    monkeypatch.setattr(clock, "time", SimpleNamespace(process_time=lambda: steps / STEPS_A_SECOND))
     reader = next(each for each in readers if each.name == "arista_eos: show lldp neighbors")
     assert list(_find_slow_steps(reader)) == ([(reader.name, "read")] if is_slow else [])
