@@ -13,8 +13,15 @@ from auditor.util.values import dataclass
 _MOST = 512
 """Beginnings of one pattern."""
 _SHORTEST_WORD = 3
+_MULTILINE, _IGNORECASE, _VERBOSE = re.MULTILINE.value, re.IGNORECASE.value, re.VERBOSE.value
+_LOOSE = (re.DOTALL | re.VERBOSE).value
+"""Flags as numbers: to join those of `re` takes longer than to read a short pattern."""
 _TOKEN = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
-_REPEAT = regex(r"(?:(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?)?")
+_NOT_PLAIN = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!:|>|P<\w+>|<?[=!])", re.DOTALL)
+"""Parts that may match the end of a line, and the beginnings of groups whose meaning is not known here."""
+_REPEAT = regex(r"(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?")
+_PLAIN = regex(r"\w[\w -]*+(?![*?+{])|\w[\w -]*(?=[\w -][*?+{])")
+"""Characters that stand for themselves, each once."""
 _BLANKS = frozenset({" ", r"\ ", r"\s", r"\t", r"[ \t]", r"[^\S\n]", r"[^\S\r\n]"})
 _BETWEEN = frozenset({"$", r"\b", r"\B", r"\Z"})
 _BEGINNINGS = frozenset({"^", r"\A", r"\n"})
@@ -33,9 +40,9 @@ class _NoClueError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A part of a pattern: a character or a class as it is written, else a group with its alternatives.
+    """A part of a pattern: characters or a class as they are written, else a group with its alternatives.
 
-    `literal` is the character that the part stands for, empty for another part; `is_mark`: it ends a prompt.
+    `literal` are the characters that the part stands for, empty for another part; `is_mark`: it ends a prompt.
     """
 
     text: str
@@ -87,7 +94,7 @@ def find_clues(source: str, flags: int = 0) -> Clues | None:
                 words |= _find_words(alternative)
             else:
                 heads |= found
-        if flags & re.IGNORECASE:
+        if flags & _IGNORECASE:
             heads = _spell_both(heads, words)
     except _NoClueError:
         return None
@@ -104,21 +111,17 @@ def stays_in_line(source: str, flags: int) -> bool:
     >>> stays_in_line(r"a\s+b", re.MULTILINE), stays_in_line("[^a]b", re.MULTILINE)
     (False, False)
     """
-    if flags & (re.DOTALL | re.VERBOSE) or not flags & re.MULTILINE or "\n" in source:
+    if flags & _LOOSE or not flags & _MULTILINE or "\n" in source:
         return False
-    source = source.replace(r"\s*$", "$")
-    tokens = list(_TOKEN.finditer(source))
-    if any(token[0] == "(" and source.startswith("?", token.end()) for token in tokens):
-        return False
-    return all(_is_in_line(token[0]) for token in tokens)
+    return all(map(_is_in_line, set(_NOT_PLAIN.findall(source.replace(r"\s*$", "$")))))
 
 
 def _is_in_line(token: str) -> bool:
     """Return whether a part of a pattern matches no end of a line, and nothing that stands beyond one."""
     if token[0] == "\\":
         return not token[1].isalnum() or token[1] in _IN_LINE
-    if token[0] != "[" or len(token) == 1:
-        return True
+    if token[0] == "(":
+        return False
     members = _MEMBER.findall(token[1:-1].removeprefix("^"))
     if token.startswith("[^"):
         return r"\n" in members or r"\s" in members
@@ -147,7 +150,7 @@ def _spread(atoms: _Atoms) -> Iterator[_Atoms]:
 
 
 def _parse(source: str, flags: int) -> tuple[_Atoms, ...]:
-    if flags & re.VERBOSE:
+    if flags & _VERBOSE:
         raise _NoClueError
     alternatives, end = _parse_group(source, 0)
     if end != len(source):
@@ -159,6 +162,11 @@ def _parse_group(source: str, at: int) -> tuple[tuple[_Atoms, ...], int]:
     """Return the alternatives of the group that begins at *at*, and where it ends."""
     alternatives: list[list[_Atom]] = [[]]
     while at < len(source) and source[at] != ")":
+        plain = _PLAIN.match(source, at)
+        if plain is not None:
+            at = plain.end()
+            alternatives[-1].append(_Atom(plain[0], literal=plain[0]))
+            continue
         token = _TOKEN.match(source, at)
         if token is None or (token[0] == "(" and source.startswith("?", token.end())):
             raise _NoClueError  # a group whose meaning is not known here
@@ -171,7 +179,7 @@ def _parse_group(source: str, at: int) -> tuple[tuple[_Atoms, ...], int]:
             group, at = _parse_group(source, at)
             at += 1
         repeat = _REPEAT.match(source, at)
-        behind = repeat[0] if repeat else ""
+        behind = "" if repeat is None else repeat[0]
         at += len(behind)
         if group is None:
             alternatives[-1].append(_make_atom(token[0], behind))
@@ -185,16 +193,16 @@ def _walk(atoms: _Atoms, begun: str | None) -> set[str]:
 
     *begun* is what the line begins with before them, None where they stand within a line.
     """
-    for number, atom in enumerate(atoms):
-        rest = atoms[number + 1 :]
+    for number, atom in enumerate(atoms, 1):
         if atom.group is not None:
-            return _walk_group(atom, atom.group, rest, begun)
+            return _walk_group(atom, atom.group, atoms[number:], begun)
         if atom.text in _BETWEEN:
             continue
         if begun and (not atom.literal or atom.is_mark):
             return {begun}
         after = _extend(atom, begun)
         if atom.is_optional and after != begun:
+            rest = atoms[number:]
             return _walk(rest, begun) | _walk(() if atom.is_repeated and after else rest, after)
         begun = after
         if begun and (atom.is_repeated or len(begun) == LENGTH):
@@ -215,12 +223,12 @@ def _walk_group(atom: _Atom, group: Sequence[_Atoms], rest: _Atoms, begun: str |
 def _extend(atom: _Atom, begun: str | None) -> str | None:
     """Return what a line begins with up to *atom*, which is no group, *begun* being what stands before it."""
     if begun:
-        return begun + atom.literal
+        return (begun + atom.literal)[:LENGTH]
     if atom.text in _BEGINNINGS or atom.is_mark:
         return ""
     if begun is None or atom.text in _BLANKS:
         return begun
-    return atom.literal or None
+    return atom.literal[:LENGTH] or None
 
 
 def _find_words(atoms: _Atoms) -> set[str]:

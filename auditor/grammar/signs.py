@@ -9,7 +9,7 @@ from auditor.grammar.patternclues import find_clues, stays_in_line
 from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
-_PLAIN = re.UNICODE | re.MULTILINE
+_PLAIN = (re.UNICODE | re.MULTILINE).value
 _GROUP = "^(?:"
 _PART = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
 

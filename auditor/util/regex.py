@@ -10,6 +10,7 @@ _COMPILED = (
     *("groups", "groupindex", "scanner"),
 )
 """What a compiled pattern has beside its source and its flags."""
+_ASCII, _UNICODE = re.ASCII.value, re.UNICODE.value
 _INLINE = re.compile(r"\(\?[aiLmsux]+\)")
 
 
@@ -35,8 +36,8 @@ class LateRegex:
     def flags(self) -> int:
         """The flags, with those that the source gives."""
         source, flags = self._given
-        is_plain = not flags & re.ASCII and not _INLINE.match(source)
-        return flags | re.UNICODE.value if is_plain else self.compile().flags
+        is_plain = not flags & _ASCII and not _INLINE.match(source)
+        return flags | _UNICODE if is_plain else self.compile().flags
 
     def compile(self) -> re.Pattern[str]:
         """Return the compiled pattern."""
