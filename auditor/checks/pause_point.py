@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params, PortTraffic, list_lossless_traffic
-from auditor.estimate.threshold import share
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.finding import Facts, Finding, Level, Related
@@ -143,6 +142,8 @@ def compute_fill_at_pause(group: PriorityGroup, device: Device) -> float:
 def _compute_point(group: PriorityGroup, pool_bytes: int | None, ports: int) -> float:
     if pool_bytes is None:
         return ports * float(group.static_threshold_bytes.known().value)
+    from auditor.estimate.threshold import share  # noqa: PLC0415  numpy is slow to import, and few ports come here
+
     alpha = group.alpha.known()
     if alpha.value <= 0:
         raise Undetermined(f"a dynamic threshold with the factor {alpha.value:g} has no pause point", alpha.where)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params, list_pausing_switch_ports
-from auditor.estimate.threshold import share
 from auditor.fabric.chip import find_chip, is_voq
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
@@ -176,6 +175,8 @@ def _count_depth(given: KeptQueue, ports: int) -> float:
     static = group.static_threshold_bytes
     if isinstance(static, Known):
         return ports * static.value + after
+    from auditor.estimate.threshold import share  # noqa: PLC0415  numpy is slow to import, and few ports come here
+
     pool = _find_pool(group.pool, given.device)
     if pool is None:
         raise Undetermined("the pool of the priority group is not in the dump")

@@ -32,7 +32,7 @@ def _estimate_link(arguments: argparse.Namespace) -> int:
         _refuse_settings(arguments)
         return _estimate_table(arguments) if arguments.measured is None else _compare_measured(arguments)
     from auditor.engine.link_estimate import answer_link
-    from auditor.estimate.whatif import EXPOSED
+    from auditor.estimate.answer import EXPOSED
 
     if arguments.speed is None:
         raise CannotAudit("estimate: no link and no table; give --speed (for example 400G) or --scenarios FILE.csv")

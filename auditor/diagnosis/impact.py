@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from auditor.estimate.assess import Band, Estimate, Simulation, assess
+from auditor.estimate.answer import Band, Estimate, Simulation
 from auditor.estimate.link import (
     ASSUMED_ECN,
     HOST_CABLE_M,
@@ -128,11 +128,17 @@ def estimate_impacts(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss
     sites = list(_find_sites(fabric, intents, losses))
     asked = [_make_links(site, each.loss) if site else () for site, each in zip(sites, losses, strict=True)]
     links = [link for each in asked if not isinstance(each, str) for link in each]
-    answers = dict(zip(links, assess(links), strict=True))
+    answers = _assess(links) if links else {}
     return tuple(
         _estimate_impact(site, each.loss, alike, answers) if site else None
         for site, each, alike in zip(sites, losses, asked, strict=True)
     )
+
+
+def _assess(links: Sequence[LinkModel]) -> Mapping[LinkModel, Estimate | NoEstimate]:
+    from auditor.estimate.assess import assess  # noqa: PLC0415  numpy is slow to import, and a sound fabric needs none
+
+    return dict(zip(links, assess(links), strict=True))
 
 
 def _find_sites(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss]) -> Iterator[_Site | None]:

@@ -7,7 +7,8 @@ from auditor.diagnosis.impact import Impact, make_impact
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.result import Report, sort_worst_first
-from auditor.estimate.assess import Estimate, assess
+from auditor.estimate.answer import Estimate
+from auditor.estimate.assess import assess
 from auditor.estimate.link import LinkModel, NoEstimate
 from auditor.estimate.simulated_cost import BUDGET, LinkSimulator
 from auditor.estimate.simulation.errors import SimulationError

@@ -5,11 +5,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from auditor.engine.errors import CannotAudit
-from auditor.estimate.assess import Band
+from auditor.estimate.answer import EXPOSED, Band
 from auditor.estimate.compare import Workload
 from auditor.estimate.link import Ecn, NoEstimate, Range
 from auditor.estimate.simulation.errors import SimulationError
-from auditor.estimate.whatif import EXPOSED, LinkAnswer, answer, link
+from auditor.estimate.whatif import LinkAnswer, answer, link
 from auditor.util.suggest import add_suggestion
 from auditor.util.values import dataclass
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from auditor.estimate.answer import Band, Estimate, Influence
 from auditor.estimate.batch import estimate_all
 from auditor.estimate.incast import Estimates
 from auditor.estimate.link import LinkModel, NoEstimate, Range
@@ -16,7 +17,6 @@ from auditor.estimate.link_scenarios import (
     make_sound,
 )
 from auditor.estimate.quantity import Quantity
-from auditor.util.values import dataclass
 
 SAMPLES = 64
 PEAK_QUEUE_FACTOR = 1.15
@@ -28,66 +28,7 @@ _TOGETHER = 256
 _QUANTILES = (0.1, 0.5, 0.9)
 _DECADE = 10
 _SEED = 2015
-WIDE = 0.3
-"""Closed forms with a wider band of goodput do not tell; the packet simulation does."""
 _LEAST_CHANGE = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """The expected range of a quantity: without the outer tenths, widened by the model's error."""
-
-    low: float
-    likely: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Influence:
-    """The input that matters most, and the goodput and the loss that go with its ends, the others being likely."""
-
-    name: str
-    range: Range
-    goodput: tuple[float, float]
-    loss: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """Packet simulation of a link: with likely inputs for each seed, then with each unknown input at its ends."""
-
-    seeds: int
-    efficiency: Band
-    """The mean of the seeds with likely inputs, and its range of 95 %; so is `goodput`."""
-    goodput: Band
-    events: int
-    cut: bool
-    """The limit of events ended a run, whose values cover the time until then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Expected values during an incast; fractions except the queue."""
-
-    loss: Band
-    """Packets dropped of those transmitted."""
-    paused: Band
-    """Time for which a sender stands paused."""
-    peak_queue_bytes: Band
-    """Longest queue, bytes of buffer."""
-    goodput: Band
-    """Goodput of the congested link over its line rate."""
-    victim_goodput: Band
-    """Goodput of a sender's flow to another receiver, over its line rate."""
-    efficiency: Band
-    """Goodput over that of the same link with pauses honoured and headroom enough."""
-    assumptions: tuple[tuple[str, Range | str], ...]
-    matters_most: Influence | None
-    """None: no input matters."""
-    simulation: Simulation | str | None = None
-    """The simulation that the values are from; in closed forms None, or the reason why nothing was simulated."""
-
-
 MOST_KNOWN = 4096
 _KNOWN: dict[LinkModel, Estimate | NoEstimate] = {}
 """What was computed: each step of a fix plan asks for the same links again."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from auditor.estimate.assess import Band, Estimate
+from auditor.estimate.answer import Band, Estimate
 from auditor.estimate.collective import ring_all_reduce
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.link import ASSUMED_ECN, Dcqcn, LinkModel

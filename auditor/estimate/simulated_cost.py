@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from auditor.estimate.assess import Band, Estimate, Influence, Simulation
+from auditor.estimate.answer import Band, Estimate, Influence, Simulation
 from auditor.estimate.link import Dcqcn, LinkModel, NoEstimate, Range
 from auditor.estimate.link_scenarios import (
     INPUTS,

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from auditor.estimate.answer import EXPOSED, GPUS, Band, Estimate
 from auditor.estimate.asic import find_asic, list_asics
-from auditor.estimate.assess import Band, Estimate, along, assess
+from auditor.estimate.assess import along, assess
 from auditor.estimate.collective import gpu_hours_per_day, slow_down
 from auditor.estimate.compare import Variant, Workload, compare_states, make_fixed
 from auditor.estimate.headroom import HeadroomTerms
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from auditor.estimate.simulated_cost import LinkSimulator
     from auditor.estimate.simulation.trace import Trace
 
-GPUS = 1000
-EXPOSED = 0.2
 RANGES = ("cable_m", "response_s", "buffer_bytes", "alpha", "headroom_bytes", "incast", "message_bytes")
 _POINTS = 7
 _DECADE = 10

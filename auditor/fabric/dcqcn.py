@@ -6,9 +6,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from auditor.estimate.dcqcn import ReactionPoint
 from auditor.estimate.link import Dcqcn
-from auditor.model.setting import Undetermined
 from auditor.util.regex import regex
 from auditor.util.values import dataclass
 from auditor.util.yamlfile import data_of
@@ -81,17 +79,6 @@ def label_parameter(vendor: str | None, name: str) -> str:
     return f"{name} ({found.symbol}, {found.unit})" if found else name
 
 
-_MODELLED = {
-    "K": ("alpha_timer_s", 1e-6),
-    "T": ("increase_timer_s", 1e-6),
-    "B": ("byte_counter_bytes", 1),
-    "F": ("fast_recovery_stages", 1),
-    "R_AI": ("rate_ai", 1e6 / 8),
-    "R_HAI": ("rate_hai", 1e6 / 8),
-    "least rate": ("min_rate", 1e6 / 8),
-    "initial alpha": ("initial_alpha", 1 / 1023),
-}
-"""Symbols of the table, the field of the loss model that they set, and their unit in that of the model."""
 _SET: Mapping[str, tuple[str, float]] = {
     "K": ("alpha_timer_s", 1e-6),
     "T": ("increase_timer_s", 1e-6),
@@ -107,7 +94,8 @@ _SET: Mapping[str, tuple[str, float]] = {
 _REGISTER = 1024
 """NVIDIA's g is the part of alpha that stays, in this unit."""
 _LEAST_TIMER_US = 0.1
-_USUAL_CUTS_US = 4
+USUAL_CUTS_US = 4
+"""Time between two cuts of a NIC whose parameters do not say."""
 CNP_INTERVAL = "N"
 """The symbol of the least time between CNPs of a flow."""
 
@@ -137,31 +125,9 @@ def make_dcqcn(vendor: str | None, given: Mapping[str, float]) -> Dcqcn | None:
     if any(by_symbol.get(timer, 1) < _LEAST_TIMER_US for timer in ("K", "T")):
         return None
     fields: dict[str, Any] = {name: by_symbol[key] * unit for key, (name, unit) in _SET.items() if key in by_symbol}
-    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0), _LEAST_TIMER_US)
+    cuts = max(by_symbol.get("time between cuts", USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0), _LEAST_TIMER_US)
     if "g" in by_symbol:
         fields["gain"] = max(1 - by_symbol["g"] / _REGISTER, 1 / _REGISTER)
     least = max(fields.get("least_mbps", 1.0), 1e-3)
     clamp = bool(fields.get("clamp_target", False))
     return Dcqcn(**{**fields, "least_mbps": least, "clamp_target": clamp}, cut_interval_s=cuts * 1e-6)
-
-
-def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
-    """Return the reaction point of a NIC by its parameters in its vendor's units; other parameters have their default.
-
-    Raises Undetermined for a vendor other than NVIDIA: the rate reduction of other NICs is not documented.
-
-    >>> point = make_reaction_point("NVIDIA", {"rpg_ai_rate": 40, "min_time_between_cnps": 32})
-    >>> f"{point.rate_ai:.0f} bytes/s, {point.cut_interval_s * 1e6:.0f} us"
-    '5000000 bytes/s, 32 us'
-    """
-    if vendor != "NVIDIA":
-        raise Undetermined(f"how DCQCN of {vendor or 'a NIC of unknown make'} reacts is not known")
-    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
-    fields: dict[str, Any] = {
-        field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
-    }
-    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0)) * 1e-6
-    try:
-        return ReactionPoint(**fields, cut_interval_s=cuts)
-    except ValueError as error:
-        raise Undetermined(f"DCQCN of the NIC is beyond the loss model: {error}") from None

@@ -26,6 +26,7 @@ from auditor.intent.presets import list_presets, load_preset
 from auditor.intent.resolve import make_intent
 from auditor.intent.schema import StrictModel
 from auditor.model.finding import Level
+from auditor.util.data_folder import read_schema
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import Located, YamlError, load
 
@@ -152,7 +153,7 @@ class IntentFile(CampaignHolder):
 
 @cache
 def make_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of roce-audit.yaml."""
+    """Return the JSON Schema (draft 2020-12) of roce-audit.yaml, of which `rules/` keeps a copy."""
     document = describe_read(IntentFile)
     for holder in (document, *(document["$defs"][name] for name in ("RoleFile", "SiteFile", "PodFile", "DeviceFile"))):
         described = holder["properties"]["preset"]["description"]
@@ -162,7 +163,7 @@ def make_schema() -> dict[str, Any]:
 
 def parse_intent(file: str, text: str) -> Intents:
     """Return the declared intent in *text*, the content of *file*; raises YamlError."""
-    located = load(file, text, make_schema())
+    located = load(file, text, read_schema("intent"))
     try:
         written = IntentFile.model_validate(located.data)
     except ValidationError as error:  # what a JSON Schema cannot say: a date that no calendar has

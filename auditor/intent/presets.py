@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from auditor.intent.schema import IntentFields, PresetTraffic, StrictModel
-from auditor.util.data_folder import folder
+from auditor.util.data_folder import folder, read_schema
 from auditor.util.schema import describe_read
 from auditor.util.yamlfile import YamlError, load
 
@@ -44,7 +44,7 @@ def list_presets() -> list[str]:
 def load_preset(name: str) -> Preset:
     """Return the preset *name*; raises YamlError for a wrong file."""
     file = f"presets/{name}.yaml"
-    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), make_preset_schema())
+    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), read_schema("preset"))
     found = Preset.model_validate(located.data)
     if found.name != name:
         raise YamlError(file, located.line(["name"]), f"name {found.name} differs from the file name {name}")

@@ -1,6 +1,6 @@
 """The expected range of a quantity in JSON, with two significant digits."""
 
-from auditor.estimate.assess import Band
+from auditor.estimate.answer import Band
 from auditor.estimate.units import two_digits
 from auditor.view.base import ClosedView
 

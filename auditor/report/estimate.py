@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.estimate.assess import WIDE, Band, Estimate
+from auditor.estimate.answer import GPUS, WIDE, Band, Estimate
 from auditor.estimate.compare import HOP_S, IDEAL
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, LinkModel, Pause, Range
 from auditor.estimate.units import format_quantity
-from auditor.estimate.whatif import GPUS, LinkAnswer
+from auditor.estimate.whatif import LinkAnswer
 from auditor.report.input_names import INPUT_NAMES
 
 BAR = 40

@@ -4,12 +4,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.estimate.assess import Estimate, Simulation
+from auditor.estimate.answer import GPUS, Estimate, Simulation
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, Pause, Range
 from auditor.estimate.simulation.trace import Trace
 from auditor.estimate.units import two_digits
-from auditor.estimate.whatif import GPUS, LinkAnswer, LinkComparison
+from auditor.estimate.whatif import LinkAnswer, LinkComparison
 from auditor.report.band import BandView, build_band
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView

@@ -6,10 +6,9 @@ from itertools import groupby
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
-from auditor.estimate.assess import WIDE, Band, Simulation
+from auditor.estimate.answer import EXPOSED, GPUS, WIDE, Band, Simulation
 from auditor.estimate.link import NoEstimate
 from auditor.estimate.units import format_quantity
-from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 from auditor.report.input_names import INPUT_NAMES
 
 SHOWN = 3
@@ -81,7 +80,7 @@ def list_costliest(report: Report) -> Iterator[str]:
     for group in groups[:SHOWN]:
         costs = list(zip(*(found.impact.costs for found in group if found.impact), strict=True))
         lost = [_merge_costs(alike) for alike in costs]
-        hours = [gpu_hours(Band(1 - band.high, 1 - band.likely, 1 - band.low), EXPOSED) for band in lost]
+        hours = [_count_gpu_hours(band) for band in lost]
         ports = len({(found.device, found.port) for found in group})
         goodput, spent = [_describe_cost(alike) for alike in costs], [_format_range(band) for band in hours]
         yield f"{group[0].rule} {group[0].name} on {ports} {'port' if ports == 1 else 'ports'}: " + (
@@ -96,6 +95,12 @@ def list_costliest(report: Report) -> Iterator[str]:
             f"assuming {few}-to-1 or {many}-to-1 incasts all day, "
             f"and that {format_quantity(100 * EXPOSED)} % of a training step waits for communication"
         )
+
+
+def _count_gpu_hours(lost: Band) -> Band:
+    from auditor.estimate.whatif import gpu_hours  # noqa: PLC0415  numpy is slow to import, and few reports have costs
+
+    return gpu_hours(Band(1 - lost.high, 1 - lost.likely, 1 - lost.low), EXPOSED)
 
 
 def describe_method(report: Report) -> Iterator[str]:

@@ -16,7 +16,7 @@ from auditor.engine.campaigns import CampaignState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, FileEdit, ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, Sight
-from auditor.estimate.assess import Simulation
+from auditor.estimate.answer import Simulation
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind
 from auditor.report.band import build_band

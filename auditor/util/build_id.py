@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 import auditor
 from auditor.util.data_folder import folder
 
-_SUFFIXES = (".py", ".yaml", ".txt")
+_SUFFIXES = (".py", ".yaml", ".txt", ".json")
 _READERS = ("ciscoconfparse2", "numpy", "pydantic", "PyYAML")
 """Packages by which dumps are read and numbers are worked out."""
 

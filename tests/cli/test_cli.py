@@ -540,6 +540,16 @@ def test_the_version_waits_for_no_heavy_import() -> None:
     assert heavy == ""
 
 
+@pytest.mark.parametrize(("fabric", "heavy"), [("fabric-clean", ""), ("fabric", "numpy")])
+def test_a_check_waits_for_arrays_only_where_a_fault_has_a_cost(fabric: str, heavy: str) -> None:
+    done = python(
+        "import sys\nfrom auditor.cli import main\n"
+        f"try:\n    main(['check', 'fixtures/{fabric}', '--no-cache'])\nexcept SystemExit:\n    pass\n"
+        "print(*sorted({'numpy', 'jinja2'} & set(sys.modules)))"
+    )
+    assert done.stdout.splitlines()[-1] == heavy
+
+
 @pytest.mark.parametrize("form", ["terminal", "json"])
 def test_a_terminal_without_unicode_is_no_reason_to_fail(write: Write, form: str) -> None:
     root = write({"leaf1.cfg": ERROR.replace("NOWHERE", "NÓWHERE")})

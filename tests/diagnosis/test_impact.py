@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 
 from auditor.diagnosis.impact import INCASTS, Impact, PortLoss, estimate_impacts
-from auditor.estimate.assess import Band
+from auditor.estimate.answer import Band
 from auditor.estimate.link import ASSUMED_ECN, HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
 from auditor.estimate.link_scenarios import list_assumptions
 from auditor.intent import Intents, Traffic, TrafficKind, infer_intents

@@ -8,7 +8,7 @@ import pytest
 from auditor import Options, audit
 from auditor.engine.errors import CannotAudit
 from auditor.engine.result import Report
-from auditor.estimate.assess import Simulation
+from auditor.estimate.answer import Simulation
 from auditor.report import terminal
 from auditor.report.presentation import Presentation
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.estimate.assess import Estimate, assess
+from auditor.estimate.answer import Estimate
+from auditor.estimate.assess import assess
 from auditor.estimate.compare import AS_IT_IS, FIXED, IDEAL, Workload, compare_states, make_fixed
 from auditor.estimate.link import Pause, usual
 from auditor.estimate.whatif import LinkAnswer, answer

@@ -11,8 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from auditor.estimate import assess as assessing
+from auditor.estimate.answer import GPUS, Band, Estimate
 from auditor.estimate.asic import find_asic
-from auditor.estimate.assess import SAMPLES, Band, Estimate, along, assess
+from auditor.estimate.assess import SAMPLES, along, assess
 from auditor.estimate.batch import estimate_all
 from auditor.estimate.headroom import ieee_response_s
 from auditor.estimate.link import (
@@ -30,7 +31,7 @@ from auditor.estimate.link import (
     usual,
 )
 from auditor.estimate.link_scenarios import INPUTS, make_scenarios
-from auditor.estimate.whatif import GPUS, answer, gpu_hours, link
+from auditor.estimate.whatif import answer, gpu_hours, link
 
 SHORT_BUFFER = make_given(4e6)
 CURVE = Ecn(150e3, 1500e3, 0.1)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.estimate.assess import Estimate, Simulation, assess
+from auditor.estimate.answer import Estimate, Simulation
+from auditor.estimate.assess import assess
 from auditor.estimate.link import ASSUMED_ECN, Dcqcn, LinkModel, NoEstimate, Pause, Range, make_given, usual
 from auditor.estimate.simulated_cost import BUDGET, LinkSimulator, list_uncertain
 

@@ -1,6 +1,8 @@
 """What roce-audit.yaml may say beyond traffic classes: a preset, a design, cables, links, and how rules are changed."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,15 +14,15 @@ from auditor.intent import (
     list_presets,
     load_preset,
     make_preset_intent,
+    make_preset_schema,
     make_schema,
     parse_intent,
 )
-from auditor.intent import make_preset_schema as schema_of_presets
 from auditor.model.fabric import End
 from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.setting import Unknown, value_of
-from auditor.util.data_folder import folder
+from auditor.util.data_folder import folder, read_schema
 from auditor.util.yamlfile import YamlError
 
 HEAD = "schema: roce-audit/intent/1\n"
@@ -43,9 +45,9 @@ def test_a_preset_has_the_name_of_its_file_and_a_source(name: str) -> None:
     assert (folder() / "presets" / f"{name}.yaml").is_file()
 
 
-def test_the_schema_of_presets_beside_them_is_current() -> None:
-    beside = (folder() / "preset.schema.json").read_text(encoding="utf-8")
-    assert json.loads(beside) == schema_of_presets()
+@pytest.mark.parametrize(("name", "make"), [("preset", make_preset_schema), ("intent", make_schema)])
+def test_a_schema_that_is_kept_is_current(name: str, make: Callable[[], dict[str, Any]]) -> None:
+    assert read_schema(name) == make(), f"roce-audit schema {name} > rules/{name}.schema.json"
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -181,7 +183,7 @@ def test_links_and_cables_of_the_intent() -> None:
 def test_the_schema_names_the_presets_and_describes_every_field() -> None:
     document = make_schema()
     Draft202012Validator.check_schema(document)
-    Draft202012Validator.check_schema(schema_of_presets())
+    Draft202012Validator.check_schema(make_preset_schema())
     assert document["properties"]["preset"]["enum"] == PRESETS
     bare = {"schema", "ignore", "name", "rule", "length_m", "a", "b", "device", "port"}
     for name, each in {"the file": document, **document["$defs"]}.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.estimate.assess import Band, Estimate, Influence, Simulation
+from auditor.estimate.answer import Band, Estimate, Influence, Simulation
 from auditor.estimate.compare import Workload, compare_states
 from auditor.estimate.link import Ecn, Pause, Range, headroom_terms, make_given, usual
 from auditor.estimate.simulation.run import Outcome

@@ -19,7 +19,7 @@ from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.diagnosis.remedies import Remedy
 from auditor.engine.findings import Cause, Place, ReportedFinding
 from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, RuleCount
-from auditor.estimate.assess import Band, Estimate
+from auditor.estimate.answer import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import json as as_json
 from auditor.report import markdown, site_address

@@ -5,7 +5,7 @@ from dataclasses import replace
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report, sort_worst_first
-from auditor.estimate.assess import Band, Estimate, Simulation
+from auditor.estimate.answer import Band, Estimate, Simulation
 from auditor.estimate.link import NoEstimate, usual
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.impact import describe_method, list_costliest, summarise_briefly, summarise_group

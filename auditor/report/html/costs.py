@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from auditor.diagnosis.impact import INCASTS
-from auditor.estimate.assess import Band
+from auditor.estimate.answer import Band
 from auditor.report.html.index import Index
 from auditor.report.html.svg import draw
 from auditor.report.input_names import INPUT_NAMES
