@@ -16,6 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from auditor.cli.ending import guard
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the arrays are small; its threads spin, one for each core
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # they would be sought in each installed package
     if argv is None:
         gc.set_threshold(20_000, 20, 20)  # imports and dumps make many objects, and nearly all of them stay
         atexit.register(gc.freeze)  # Python would walk all objects several times before it ends the process
