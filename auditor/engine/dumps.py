@@ -13,7 +13,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.files import FileFinder, OpenFiles
 from auditor.engine.keys import describe_intents, describe_surroundings, list_parts
 from auditor.engine.options import Options
-from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_readers
+from auditor.engine.steps import FabricPart, check_alone, check_part, find_part, load_arrays, load_readers
 from auditor.engine.workers import Work
 from auditor.util.values import dataclass
 
@@ -160,7 +160,9 @@ class Dumps:
 
         check = partial(check_alone, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
-        return self._work.run(check, devices, keys, PartOutcome, "checking devices", kept=kept, is_shared=True)
+        return self._work.run(
+            check, devices, keys, PartOutcome, "checking devices", kept=kept, is_shared=True, prepare=load_arrays
+        )
 
     def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
         """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""

@@ -5,6 +5,7 @@ Imports stand in the functions: a run that recalls its report needs none of them
 
 from collections.abc import Sequence
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from auditor.engine.check import PartOutcome
     from auditor.inputs.snapshot import DeviceUnit
     from auditor.intent import Intents
+    from auditor.model.device import Device
+
+MANY_DEVICES = 100
+"""Fewer are checked by one child or two, each of which imports for itself what its devices ask for."""
 
 
 class FabricPart(StrEnum):
@@ -40,6 +45,12 @@ def load_readers(units: "Sequence[DeviceUnit]") -> None:
 
     for os in {unit.os for unit in units}:
         systems()[os].load_reader()
+
+
+def load_arrays(devices: "Sequence[Device]") -> None:
+    """Import numpy for children to inherit, where *devices* are so many that several children would need it."""
+    if len(devices) > MANY_DEVICES:
+        import_module("auditor.estimate.threshold")
 
 
 def check_alone(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "PartOutcome":  # noqa: ANN401  from a worker
