@@ -24,8 +24,11 @@ from auditor.view.size import is_too_large
 
 GROWTH = 8
 """CPU time of four times as many lines, in times; a linear reader has 4, a quadratic one 16."""
-GROWTH_OF_HALF, CLEAR_GROWTH_OF_HALF = 2.4, 3.5
-"""The same of twice as many lines; a linear reader has 2, a quadratic one 4, and what is clear is not tried on."""
+GROWTH_OF_HALF, CLEARLY_MORE = 2.4, 1.4
+"""The same of twice as many lines; a linear reader has 2, a quadratic one 4.
+
+What is clearly more is not tried on: the oftener it was tried, the less more is clear.
+"""
 ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""
 LIMIT_S = 60.0
@@ -112,10 +115,10 @@ def _grows_on_both_halves(step: Step, many: int, short: float, long: float) -> b
     *short* and *long* are its CPU seconds at the lengths around.
     """
     middle = long
-    for _ in range(TRIES):
+    for number in range(1, TRIES + 1):
         middle = min(middle, *(step(many // 2, long) for _ in range(RUNS)))
         growth = min(middle / short, long / middle)
-        if not GROWTH_OF_HALF <= growth < CLEAR_GROWTH_OF_HALF:
+        if not GROWTH_OF_HALF <= growth < GROWTH_OF_HALF + CLEARLY_MORE / number:
             return growth >= GROWTH_OF_HALF
         long = min(step(many, long) for _ in range(RUNS))
     return True
