@@ -17,6 +17,7 @@ from auditor.checks import (
     dcbx,
     dcqcn,
     deadlock,
+    declared_incasts,
     ecn,
     egress,
     extent,
@@ -27,7 +28,6 @@ from auditor.checks import (
     hostaddresses,
     hosttimes,
     incast,
-    incasts,
     job,
     jobdevices,
     jobgids,
@@ -190,9 +190,9 @@ CHECKS: Mapping[str, Check] = {
     "curve_inverted": Check(Scope.PORT, ecn.curve_inverted, base.list_marking_queues),
     "curve_flat": Check(Scope.PORT, ecn.curve_flat, ecn.list_curved_queues),
     "pause_before_slowdown": Check(
-        Scope.FABRIC, incast.pause_before_slowdown, incasts.list_incasts, incast.StartParams, by_intent=True
+        Scope.FABRIC, incast.pause_before_slowdown, declared_incasts.list_incasts, incast.StartParams, by_intent=True
     ),
-    "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incasts.list_incasts, by_intent=True),
+    "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, declared_incasts.list_incasts, by_intent=True),
     "kmin_below_packets": Check(Scope.PORT, curves.kmin_below_packets, curves.list_rdma_curves, by_intent=True),
     "kmax_above_memory": Check(Scope.PORT, curves.kmax_above_memory, curves.list_rdma_curves, by_intent=True),
     "marks_too_few": Check(

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from auditor.checks.base import Context
-from auditor.checks.incasts import Incast
+from auditor.checks.declared_incasts import Incast
 from auditor.checks.pause_point import PausedQueue, compute_pause_point, convert_to_bytes, list_paused_queues
 from auditor.estimate.dcqcn import ReactionPoint, StartUp, find_fixed_point, pause_time_s, start_up
 from auditor.estimate.ecn import MarkingCurve

@@ -15,7 +15,7 @@ from auditor.intent import RuleTuning, Tuning
 from auditor.model.finding import Level
 from auditor.systems import systems
 from auditor.systems.system import System
-from auditor.util.data_folder import folder
+from auditor.util.data_folder import folder, read_schema
 from auditor.util.model_config import CLOSED
 from auditor.util.schema import describe_read
 from auditor.util.suggest import add_suggestion
@@ -185,7 +185,7 @@ def _read_own(name: str, text: str) -> Rule:
 
 def bind(name: str, text: str) -> Rule:
     """Return the rule in *text*, the content of `PACK/RULE.yaml`; raise YamlError with the wrong line."""
-    located = load(name, text, make_schema())
+    located = load(name, text, read_schema("rule"))
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)
     if check is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from auditor.checks.base import Params
-from auditor.checks.incasts import Incast
+from auditor.checks.declared_incasts import Incast
 from auditor.checks.pause_point import relate_threshold
 from auditor.fabric.dcqcn import has_cnp_interval
 from auditor.model.finding import Finding

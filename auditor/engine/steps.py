@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from auditor.intent import Intents
     from auditor.model.device import Device
 
-MANY_DEVICES = 100
-"""Fewer are checked by one child or two, each of which imports for itself what its devices ask for."""
-
 
 class FabricPart(StrEnum):
     """Rules on links and the fabric in parts that children check side by side.
@@ -48,8 +45,10 @@ def load_readers(units: "Sequence[DeviceUnit]") -> None:
 
 
 def load_arrays(devices: "Sequence[Device]") -> None:
-    """Import numpy for children to inherit, where *devices* are so many that several children would need it."""
-    if len(devices) > MANY_DEVICES:
+    """Import numpy for children to inherit, where *devices* are more than one child checks alone."""
+    from auditor.engine.pool import FEW
+
+    if len(devices) > FEW:
         import_module("auditor.estimate.threshold")
 
 

@@ -4,7 +4,7 @@ from auditor.estimate.link import Range
 from auditor.util.values import dataclass
 
 GPUS, EXPOSED = 1000, 0.2
-"""Size of the job whose loss is told, and the part of its step that waits for communication where nobody says."""
+"""Size of the job whose loss is shown, and the part of its step that waits for communication where nobody says."""
 WIDE = 0.3
 """Closed forms with a wider band of goodput do not tell; the packet simulation does."""
 

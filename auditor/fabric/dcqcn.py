@@ -94,8 +94,7 @@ _SET: Mapping[str, tuple[str, float]] = {
 _REGISTER = 1024
 """NVIDIA's g is the part of alpha that stays, in this unit."""
 _LEAST_TIMER_US = 0.1
-USUAL_CUTS_US = 4
-"""Time between two cuts of a NIC whose parameters do not say."""
+_CUT_INTERVAL = "time between cuts"
 CNP_INTERVAL = "N"
 """The symbol of the least time between CNPs of a flow."""
 
@@ -107,6 +106,24 @@ def has_cnp_interval(vendor: str | None, names: Iterable[str]) -> bool:
     (True, False)
     """
     return any(found.symbol == CNP_INTERVAL for name in names if (found := find_parameter(vendor, name)))
+
+
+def sort_by_symbol(vendor: str | None, given: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the values of the parameters of *vendor* in the table, by their symbols."""
+    return {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
+
+
+def find_cut_interval_us(vendor: str, by_symbol: Mapping[str, float]) -> float:
+    """Return the least time between two cuts of a rate: the sender's own, or that between CNPs if it is longer.
+
+    >>> find_cut_interval_us("NVIDIA", {}), find_cut_interval_us("NVIDIA", {CNP_INTERVAL: 32})
+    (4, 32)
+    """
+    defaults = (
+        each.default for each in load_parameters().values() if (each.vendor, each.symbol) == (vendor, _CUT_INTERVAL)
+    )
+    own = by_symbol.get(_CUT_INTERVAL, next(defaults, None) or 0)
+    return max(own, by_symbol.get(CNP_INTERVAL, 0))
 
 
 def make_dcqcn(vendor: str | None, given: Mapping[str, float]) -> Dcqcn | None:
@@ -121,11 +138,11 @@ def make_dcqcn(vendor: str | None, given: Mapping[str, float]) -> Dcqcn | None:
     """
     if vendor != "NVIDIA":
         return None
-    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
+    by_symbol = sort_by_symbol(vendor, given)
     if any(by_symbol.get(timer, 1) < _LEAST_TIMER_US for timer in ("K", "T")):
         return None
     fields: dict[str, Any] = {name: by_symbol[key] * unit for key, (name, unit) in _SET.items() if key in by_symbol}
-    cuts = max(by_symbol.get("time between cuts", USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0), _LEAST_TIMER_US)
+    cuts = max(find_cut_interval_us(vendor, by_symbol), _LEAST_TIMER_US)
     if "g" in by_symbol:
         fields["gain"] = max(1 - by_symbol["g"] / _REGISTER, 1 / _REGISTER)
     least = max(fields.get("least_mbps", 1.0), 1e-3)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.estimate.dcqcn import ReactionPoint
-from auditor.fabric.dcqcn import CNP_INTERVAL, USUAL_CUTS_US, find_parameter
+from auditor.fabric.dcqcn import find_cut_interval_us, sort_by_symbol
 from auditor.model.setting import Undetermined
 
 _MODELLED = {
@@ -31,12 +31,11 @@ def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> React
     """
     if vendor != "NVIDIA":
         raise Undetermined(f"how DCQCN of {vendor or 'a NIC of unknown make'} reacts is not known")
-    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
+    by_symbol = sort_by_symbol(vendor, given)
     fields: dict[str, Any] = {
         field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
     }
-    cuts = max(by_symbol.get("time between cuts", USUAL_CUTS_US), by_symbol.get(CNP_INTERVAL, 0)) * 1e-6
     try:
-        return ReactionPoint(**fields, cut_interval_s=cuts)
+        return ReactionPoint(**fields, cut_interval_s=find_cut_interval_us(vendor, by_symbol) * 1e-6)
     except ValueError as error:
         raise Undetermined(f"DCQCN of the NIC is beyond the loss model: {error}") from None

@@ -16,8 +16,10 @@ _SHORTEST_WORD = 3
 _MULTILINE, _IGNORECASE, _VERBOSE = re.MULTILINE.value, re.IGNORECASE.value, re.VERBOSE.value
 _LOOSE = (re.DOTALL | re.VERBOSE).value
 """Flags as numbers: to join those of `re` takes longer than to read a short pattern."""
-_TOKEN = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
-_NOT_PLAIN = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!:|>|P<\w+>|<?[=!])", re.DOTALL)
+ESCAPE_OR_CLASS = r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]"
+"""A part of a pattern that begins with a backslash, or a class of characters."""
+_TOKEN = regex(rf"{ESCAPE_OR_CLASS}|\((?:\?(?:[:>]|P<\w+>|<?[=!]))?|.", re.DOTALL)
+_NOT_PLAIN = regex(rf"{ESCAPE_OR_CLASS}|\(\?(?!:|>|P<\w+>|<?[=!])", re.DOTALL)
 """Parts that may match the end of a line, and the beginnings of groups whose meaning is not known here."""
 _REPEAT = regex(r"(?:[*?+]|\{\d*(?:,\d*)?\})[+?]?")
 _PLAIN = regex(r"\w[\w -]*+(?![*?+{])|\w[\w -]*(?=[\w -][*?+{])")

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from auditor.grammar.clues import Clues, Text, join_clues
-from auditor.grammar.patternclues import find_clues, stays_in_line
+from auditor.grammar.patternclues import ESCAPE_OR_CLASS, find_clues, stays_in_line
 from auditor.util.regex import regex
 from auditor.util.values import dataclass
 
 _PLAIN = (re.UNICODE | re.MULTILINE).value
 _GROUP = "^(?:"
-_PART = regex(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()|]|[^\\\[()|]+", re.DOTALL)
+_PART = regex(rf"{ESCAPE_OR_CLASS}|[()|]|[^\\\[()|]+", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sampling import list_patterns
 
-from auditor.grammar.clues import Text
+from auditor.grammar.clues import LENGTH, Text
 from auditor.grammar.patternclues import find_clues, stays_in_line
 from auditor.grammar.show import ShowTable, beginning
 from auditor.grammar.signs import has_groups, join_signs
@@ -18,14 +18,22 @@ from auditor.systems.linux.show import KNOWN
 from auditor.systems.windows.show import KNOWN as KNOWN_OF_WINDOWS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+LONG = "ab cd" * (LENGTH // 4)
+"""More characters than a clue has."""
 PARTS = [
     *("^a", "b", "^ ?c", "(?:a|^b)d", "[|^]", r"\|", r"\Aa", "c$", "^(?:c|d)+$", "(a|b)c", r"\bd", "[])|]b?"),
     *("^(?:[ab]+# ?)?cab", "^a{0,2}bc", r"^\s*(?:ab )*c", "^ab?c", "^(?:a|b){2}c", r"a(?!b)c|^[#>]ab", "^abc", "cabba"),
     *("^(?:no )?abc", r"^a\b c", r"c\s*$", r"^[^\S\n]*[^\sa]b", r"^[ab]*> ?(?:ab|cab)", "(?:abcd|bcda) ?a"),
+    *(f"^{LONG} ?d", f"^a?{LONG}+c", f"c{LONG}"),
 ]
 SIGNS = st.lists(st.sampled_from(PARTS), min_size=1, max_size=4).map("|".join)
 FLAGS = st.sampled_from([re.MULTILINE, re.MULTILINE, re.MULTILINE | re.IGNORECASE, re.UNICODE])
-LINES = st.lists(st.text("abcdABC|^] #>", max_size=9), min_size=1, max_size=3).map(tuple)
+_TEXTS = st.text("abcdABC|^] #>", max_size=9)
+LINES = st.lists(
+    _TEXTS | st.tuples(_TEXTS, st.sampled_from([LONG, LONG[:LENGTH], LONG[:-1]]), _TEXTS).map("".join),
+    min_size=1,
+    max_size=3,
+).map(tuple)
 
 
 @given(signs=st.lists(st.builds(re.compile, SIGNS, FLAGS), max_size=5), lines=LINES)

@@ -27,7 +27,7 @@ GROWTH = 8
 GROWTH_OF_HALF, CLEARLY_MORE = 2.4, 1.4
 """The same of twice as many lines; a linear reader has 2, a quadratic one 4.
 
-What is clearly more is not tried on: the oftener it was tried, the less more is clear.
+A step that grows by the second number more is slow without another try; after two tries half of that is enough.
 """
 ENOUGH = 2 * GROWTH
 """The next length is ended at as many times the last one, as long as a quadratic step takes."""

@@ -44,7 +44,9 @@ USES = {
     "jinja2": Use("templates of the HTML page, escaped", "`--format html`", "jinja2", "2025-03"),
     "jsonschema": Use("schemas of files that people write", "each audit", "jsonschema", "2026-01"),
     "netmiko": Use("SSH to switches and hosts", "`pull`", "netmiko", "2026-09"),
-    "numpy": Use("the loss model: thousands of links at once", "costs, `estimate`, `rules`", "numpy", "2026-11"),
+    "numpy": Use(
+        "the loss model: thousands of links at once", "faults with a cost, `estimate`, `rules`", "numpy", "2026-11"
+    ),
     "pydantic": Use("documents that enter or leave the program", "each audit", "pydantic", "2026-11"),
     "pyyaml": Use("rules, intent, YAML dumps", "each audit", "yaml", "2025-09"),
     "rich": Use("reports on a terminal, progress", "each audit", "rich.console", "2026-04"),
