@@ -1,5 +1,6 @@
 """The table of commands."""
 
+import argparse
 import io
 import sys
 from collections.abc import Mapping, Sequence
@@ -80,7 +81,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 
 def run_command(argv: Sequence[str] | None = None) -> int:
     """Run the command of *argv* (default: the process's own arguments); return its exit status."""
-    arguments = build_parser().parse_args(argv)
+    arguments = parse(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode must not end the run
             stream.reconfigure(errors="backslashreplace")
@@ -92,16 +93,32 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments in *words*; a command that stands first is parsed alone, which spares the others' parsers.
+
+    Ends the program after help or a version, and with status 2 for wrong usage.
+    """
+    for name, purpose, add in COMMANDS:
+        if [name] == [*words[:1]]:
+            description, examples = _describe(name, purpose)
+            parser = Parser(prog=f"roce-audit {name}", description=description, epilog=examples)
+            add(parser)
+            return parser.parse_args(words[1:])
+    return build_parser().parse_args(words)
+
+
 def build_parser() -> Parser:
     """Return the parser of all commands."""
     parser = Parser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
     parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, purpose, add in COMMANDS:
-        examples = "".join(f"\n  $ roce-audit {name} {words}".rstrip() for words in EXAMPLES[name])
-        add(
-            commands.add_parser(
-                name, help=purpose, description=f"{purpose}.".capitalize(), epilog=f"examples:{examples}\n"
-            )
-        )
+        description, examples = _describe(name, purpose)
+        add(commands.add_parser(name, help=purpose, description=description, epilog=examples))
     return parser
+
+
+def _describe(name: str, purpose: str) -> tuple[str, str]:
+    """Return what the help of a command says above its arguments, and the examples below."""
+    examples = "".join(f"\n  $ roce-audit {name} {words}".rstrip() for words in EXAMPLES[name])
+    return f"{purpose}.".capitalize(), f"examples:{examples}\n"

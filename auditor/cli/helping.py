@@ -20,9 +20,9 @@ def add_completion(parser: argparse.ArgumentParser) -> None:
 
 
 def _print_help(arguments: argparse.Namespace) -> int:
-    from auditor.cli.commands import build_parser
+    from auditor.cli.commands import parse
 
-    build_parser().parse_args([*([arguments.topic] if arguments.topic else []), "--help"])
+    parse([*([arguments.topic] if arguments.topic else []), "--help"])
     return CLEAN
 
 

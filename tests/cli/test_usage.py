@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.cli.commands import COMMANDS, build_parser
+from auditor.cli.commands import COMMANDS, build_parser, parse
 from auditor.cli.completion import FILES, FOLDERS, complete
 from auditor.cli.helping import SHELLS
 
@@ -185,6 +185,32 @@ def test_help_is_that_of_the_command(capsys: pytest.CaptureFixture[str], name: s
         texts.append(capsys.readouterr().out)
     assert texts[0] == texts[1]
     assert "examples:\n  $ roce-audit" in texts[0]
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+def test_a_command_is_parsed_alone_as_it_is_among_all(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    def read(parser: Callable[[list[str]], argparse.Namespace], words: list[str]) -> object:
+        try:
+            return vars(parser(words)), *capsys.readouterr()
+        except SystemExit as end:
+            return end.code, *capsys.readouterr()
+
+    tails = (
+        "",
+        "x",
+        "x y",
+        "x y z w",
+        "--help",
+        "-h",
+        "--nope x",
+        "x --format",
+        "x --format json",
+        "-- -x",
+        "--jobs=2 x",
+    )
+    lines = [[name, *tail.split()] for tail in tails] + [["--version", name], ["-h", name], ["-x", name]]
+    for words in lines:
+        assert read(parse, words) == read(build_parser().parse_args, words), words
 
 
 @pytest.mark.parametrize("shell", SHELLS)
