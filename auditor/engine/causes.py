@@ -17,6 +17,7 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 
 from auditor.checks.base import Scope
+from auditor.diagnosis.dumptext import DumpText
 from auditor.diagnosis.remedies import Remedy
 from auditor.diagnosis.stanza import find_row, find_stanza
 from auditor.engine.attempts import PLEA
@@ -39,7 +40,7 @@ from auditor.util.regex import regex
 
 Mark: TypeAlias = tuple[str, ...]
 """What findings of one cause have in common: a place, an object, or what a rule says of a device."""
-ReadLine: TypeAlias = Callable[[str, int], str | None]
+FindText: TypeAlias = Callable[[str], DumpText]
 _ORDER = {Scope.DEVICE: 0, Scope.PORT: 1, Scope.LINK: 2, Scope.FABRIC: 3, Scope.COMPARISON: 0}
 """Upstream first: what stands in one device's definitions, then ports, links, and what is compared over devices."""
 _NAME = regex(r"[\w./:-]+")
@@ -113,11 +114,11 @@ def find_causes(report: Report, fabric: Fabric, intents: Intents) -> tuple[Cause
         return ()
     owners = {dump.file: dump.device for dump in report.dumps}
     words = _Words(fabric)
-    marks = _Marks(failed, owners, words, report.inputs.index_lines(), _list_heads(fabric))
+    remedies = Remedies(report, fabric, intents)
+    marks = _Marks(failed, owners, words, remedies.find_text, _list_heads(fabric))
     ranks = {rule.file.id: _ORDER[rule.check.scope] for rule in report.catalogue}
     find_capture = report.inputs.index_captures()
     alone = [_add_template(_make_cause(found, ranks), find_capture) for found in _join(failed, marks)]
-    remedies = Remedies(report, fabric, intents)
     found = sorted(_join_fleet(alone, fabric, intents, words), key=_rank)
     owners_of = {(each.file, each.line): cause.id for cause in found for each in cause.findings}
     surroundings = Surroundings(fabric)
@@ -170,8 +171,13 @@ def _list_others(cause: Cause, owners: Mapping[tuple[str | None, int | None], st
 def _find_remedy(cause: Cause, remedies: Remedies) -> Remedy | None:
     """Return the remedy at the place of a cause; where its rule has none that fits, that of its worst finding."""
     worst = sorted(cause.findings, key=lambda found: (found.device != cause.device, found.level.rank))
-    told = [found for each in (cause.root, *worst) if (found := remedies.find(each))]
-    return next((each for each in told if each.text), told[0] if told else None)
+    first = None
+    for each in (cause.root, *worst):
+        found = remedies.find(each)
+        if found and found.text:
+            return found
+        first = first or found
+    return first
 
 
 def _rank(cause: Cause) -> tuple[object, ...]:
@@ -200,10 +206,10 @@ class _Marks:
         failed: Sequence[ReportedFinding],
         owners: Mapping[str, str],
         words: _Words,
-        read_line: ReadLine,
+        find_text: FindText,
         heads: Container[tuple[str, int]],
     ) -> None:
-        self._owners, self._words, self._read_line, self._heads = owners, words, read_line, heads
+        self._owners, self._words, self._find_text, self._heads = owners, words, find_text, heads
         self.wrong = {(each.file, each.line) for each in failed if each.file is not None}
         """The lines that some finding calls wrong."""
         counts = Counter((each.device, str(kind)) for each in failed if (kind := dict(each.facts).get("unused")))
@@ -238,7 +244,7 @@ class _Marks:
         facts = dict(found.facts)
         if isinstance(lacks := facts.get("lacks"), str):
             yield "lacks", found.device, lacks
-        row = find_row(partial(self._read_line, file), line)
+        row = find_row(self._find_text(file), line)
         if len(row) > 1 and row[0].endswith("PROFILE"):
             yield "row", file, *row[:2]
         kind = str(facts.get("unused") or (self._find_kind(found) if self._kinds else ""))
@@ -249,7 +255,7 @@ class _Marks:
         """Return the kind of the definition in which the line of a finding stands; empty where it stands in none."""
         if found.file is None or found.line is None:
             return ""
-        heads = find_stanza(partial(self._read_line, found.file), found.line)
+        heads = find_stanza(self._find_text(found.file), found.line)
         return heads[0].rpartition(" ")[0] if heads else ""
 
 

@@ -1,11 +1,12 @@
 """The remedy of a finding: the lines to type at its device, with its own numbers and names."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache
 from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
+from auditor.diagnosis.dumptext import FARTHEST, MOST_TEXTS, index_texts
 from auditor.diagnosis.join import join_remedies
 from auditor.diagnosis.remedies import (
     EXAMPLES,
@@ -18,7 +19,7 @@ from auditor.diagnosis.remedies import (
     list_typed,
     render,
 )
-from auditor.diagnosis.stanza import MOST_LINES, find_path, find_row, find_stanza
+from auditor.diagnosis.stanza import find_path, find_row, find_stanza
 from auditor.engine.findings import ReportedFinding
 from auditor.engine.result import Report
 from auditor.intent import Intents, TrafficKind
@@ -27,7 +28,7 @@ from auditor.model.fabric import End, Fabric
 from auditor.model.port import Port
 from auditor.model.setting import value_of
 from auditor.systems import systems
-from auditor.systems.system import Maker
+from auditor.systems.system import ListNames, Maker
 from auditor.util.regex import regex
 
 _PROFILE = regex(r"\bcongestion-notification-profile (\S+)")
@@ -43,7 +44,7 @@ _USUAL = ("policy", "class_map", "wred_profile", "thresholds", "cnp_priority", "
 
 
 class Remedies:
-    """The remedies of the findings of a *report* on a *fabric*."""
+    """The remedies of the findings of a *report* on a *fabric*; `find_text` gives the text of a file of its dumps."""
 
     def __init__(self, report: Report, fabric: Fabric, intents: Intents) -> None:
         self._intents = intents
@@ -51,8 +52,8 @@ class Remedies:
         self._devices = {device.name: device for device in fabric.devices}
         ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
         self._far_ends: Mapping[End, End] = dict(ends)
-        self._read_line: Callable[[str, int], str | None] = report.inputs.index_lines()
-        self._lines: dict[str | None, tuple[str, ...]] = {}
+        self.find_text = index_texts(report.inputs)
+        self._find_names = lru_cache(MOST_TEXTS)(self._read_names)
 
     def find(self, found: ReportedFinding) -> Remedy | None:
         """Return the remedy of a finding; None where its rule has none for the system of its device."""
@@ -126,36 +127,43 @@ class Remedies:
         """Yield a line that proves a finding, and the block in which it stands."""
         if file is None or number is None:
             return
-        read = partial(self._read_line, file)
+        text = self.find_text(file)
         syntax = systems()[self._devices[device].os].remedies
-        if (line := read(number)) is not None:
+        if (line := text.read(number)) is not None:
             yield "line", line.strip()
             if syntax and syntax.list_quoted:
-                yield from syntax.list_quoted(line.strip(), find_stanza(read, number))
-        if keys := find_row(read, number):
+                yield from syntax.list_quoted(line.strip(), find_stanza(text, number))
+        if keys := find_row(text, number):
             yield from zip(("table", "row", "field"), keys, strict=False)
-        elif path := find_path(read, number):
+        elif path := find_path(text, number):
             yield "path", path
             if profile := _PROFILE.search(path):
                 yield "profile", profile[1]
-        elif heads := find_stanza(read, number):
+        elif heads := find_stanza(text, number):
             yield "stanza", indent_stanza(heads)
 
     def _list_own_names(self, found: ReportedFinding) -> Mapping[str, str]:
         """Return the names that the switch gives its own policies, maps and profiles, as its system reads them."""
-        syntax = systems()[self._devices[found.device].os].remedies
-        if found.file is None or found.line is None or not (syntax and syntax.list_names):
+        if found.file is None or found.line is None:
+            return {}
+        list_names = self._find_names(self._devices[found.device].os, found.file)
+        if list_names is None:
             return {}
         at_odds = (place.line for place in found.related if place.is_at_odds and place.file == found.file)
-        blocks = [find_stanza(partial(self._read_line, found.file), number) for number in (found.line, *at_odds)]
-        return dict(syntax.list_names(self._list_lines(found.file), blocks))
+        blocks = [find_stanza(self.find_text(found.file), number) for number in (found.line, *at_odds)]
+        return dict(list_names(blocks))
 
-    def _list_lines(self, file: str | None) -> Sequence[str]:
-        """Return the lines of a dump from the first on, read once."""
-        if file not in self._lines:
-            read = (self._read_line(file or "", number) for number in range(1, MOST_LINES))
-            self._lines[file] = tuple(takewhile(lambda line: line is not None, read))  # type: ignore[arg-type]
-        return self._lines[file]
+    def _read_names(self, os: str, file: str) -> ListNames | None:
+        """Return what lists the own names of a switch in its dump; None where its system has nothing that does."""
+        syntax = systems()[os].remedies
+        if syntax is None or syntax.read_names is None:
+            return None
+        lines = map(self.find_text(file).read, range(1, FARTHEST))
+        return syntax.read_names([*map(str, takewhile(_is_there, lines))])
+
+
+def _is_there(line: str | None) -> bool:
+    return line is not None
 
 
 def _is_of(port: Port, maker: Maker) -> bool:

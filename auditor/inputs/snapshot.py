@@ -3,7 +3,6 @@
 import json
 import posixpath
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
@@ -22,6 +21,7 @@ from auditor.inputs.detection import (
     identify_system,
 )
 from auditor.inputs.device_lists import list_missing
+from auditor.inputs.file_lines import find_capture, join_lines, sort_captures
 from auditor.inputs.filenames import escape_name, strip_suffix
 from auditor.inputs.grouping import Item, group_by_system, list_all_names
 from auditor.inputs.manifest import (
@@ -92,30 +92,13 @@ class Snapshot:
 
     def index_captures(self) -> Callable[[str, int], Capture | None]:
         """Return a function that gives the capture with a line of a dump, None for a file that is not here."""
-        listed = [capture for unit in self.units for capture in unit.captures]
-        captures = {(c.file, c.first_line): c for c in sorted(listed, key=lambda each: len(each.lines))}
-        by_file: dict[str, list[Capture]] = {}
-        for capture in captures.values():
-            by_file.setdefault(capture.file, []).append(capture)
-        for each in by_file.values():
-            each.sort(key=_get_first_line)
-        return lambda file, line: _find_capture(by_file.get(file, []), line)
+        by_file = sort_captures(capture for unit in self.units for capture in unit.captures)
+        return lambda file, line: find_capture(by_file.get(file, ()), line)
 
-
-def _find_capture(captures: Sequence[Capture], line: int) -> Capture | None:
-    """Return the one of *captures*, in their order, that has a line: an output, else the typed lines around it."""
-    number = bisect_right(captures, line, key=_get_first_line) - 1
-    if number < 0:
-        return None
-    nearest = captures[number]
-    if line - nearest.first_line < len(nearest.lines):
-        return nearest
-    around = (each for each in captures[:number] if not each.command and line - each.first_line < len(each.lines))
-    return next(around, nearest)
-
-
-def _get_first_line(capture: Capture) -> int:
-    return capture.first_line
+    def index_files(self) -> Callable[[str], Sequence[str | None]]:
+        """Return a function that gives the lines of a file as its captures have them, None where none has one."""
+        by_file = sort_captures(capture for unit in self.units for capture in unit.captures)
+        return lambda file: join_lines(by_file.get(file, ()))
 
 
 @dataclass(slots=True)

@@ -53,7 +53,7 @@ SHELL = Login(
 )
 
 
-ListNames: TypeAlias = Callable[[Sequence[str], Sequence[Sequence[str]]], Iterator[tuple[str, str]]]
+ListNames: TypeAlias = Callable[[Sequence[Sequence[str]]], Iterator[tuple[str, str]]]
 Undoer: TypeAlias = Callable[[Sequence[str], Sequence[Capture]], "tuple[str, ...] | None"]
 ListQuoted: TypeAlias = Callable[[str, Sequence[str]], Iterator[tuple[str, str]]]
 
@@ -82,17 +82,18 @@ class RemedySyntax:
     """How remedies are written for a system: the name of a port, as an example, and what their lines change in a dump.
 
     `apply` is None where the effect of the lines on a dump cannot be stated. `control` is None where the commands of
-    the system around a change are not known. `list_names` gives the names of a switch's own policies and profiles from
-    the lines of a dump and the heads around those in question; `list_quoted` gives what the line of a finding tells,
-    from the line and the heads around it. `undo` gives the lines that take typed ones back, None where they are
-    not known: then `control` does. `makers` are those of NICs for which rules write remedies of their own. `ends_open`:
-    nothing marks the end of a configuration, so that a dump which was cut short between two lines reads as a whole one.
+    the system around a change are not known. `read_names` reads the lines of a dump once, and returns what gives the
+    names of a switch's own policies and profiles from the heads around lines in question; `list_quoted` gives what the
+    line of a finding tells, from the line and the heads around it. `undo` gives the lines that take typed ones back,
+    None where they are not known: then `control` does. `makers` are those of NICs for which rules write remedies of
+    their own. `ends_open`: nothing marks the end of a configuration, so that a dump which was cut short between two
+    lines reads as a whole one.
     """
 
     port: str = ""
     apply: Applier | None = None
     control: ChangeControl | None = None
-    list_names: ListNames | None = None
+    read_names: Callable[[Sequence[str]], ListNames] | None = None
     list_quoted: ListQuoted | None = None
     undo: Undoer | None = None
     makers: tuple[Maker, ...] = ()

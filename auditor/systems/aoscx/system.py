@@ -43,7 +43,7 @@ SYSTEM = System(
         "1/1/1",
         make_applier(type_at_modes),
         _CONTROL,
-        list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
+        read_names=Deferred("auditor.grammar.profile_names", "read_profile_names"),
         ends_open=True,
     ),
     login=Login(

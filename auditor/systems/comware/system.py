@@ -38,7 +38,7 @@ SYSTEM = System(
         "HundredGigE1/0/1",
         make_applier(type_in_views),
         _CONTROL,
-        list_names=Deferred("auditor.grammar.profile_names", "list_profile_names"),
+        read_names=Deferred("auditor.grammar.profile_names", "read_profile_names"),
     ),
     login=Login(
         "hp_comware",

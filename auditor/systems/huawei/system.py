@@ -41,7 +41,7 @@ SYSTEM = System(
         "100GE1/0/1",
         make_applier(type_in_views),
         _CONTROL,
-        list_names=Deferred("auditor.systems.huawei.own_names", "list_own_names"),
+        read_names=Deferred("auditor.systems.huawei.own_names", "read_own_names"),
     ),
     login=Login(
         "huawei",

@@ -30,7 +30,7 @@ SYSTEM = System(
             "rollback configuration last 1",
             "commit",
         ),
-        Deferred("auditor.grammar.own_names", "list_own_names"),
+        Deferred("auditor.grammar.own_names", "read_own_names"),
         list_quoted=Deferred("auditor.systems.iosxr.quotes", "list_quoted"),
     ),
     login=Login(

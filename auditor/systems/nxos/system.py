@@ -35,7 +35,7 @@ SYSTEM = System(
             "rollback running-config checkpoint before-fix",
             "copy running-config startup-config",
         ),
-        Deferred("auditor.grammar.own_names", "list_own_names"),
+        Deferred("auditor.grammar.own_names", "read_own_names"),
         ends_open=True,
     ),
     login=Login("cisco_nxos", TERMINAL),

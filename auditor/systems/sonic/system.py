@@ -42,7 +42,7 @@ SYSTEM = System(
             "sudo config rollback before-fix",
             "sudo config save -y",
         ),
-        Deferred("auditor.systems.sonic.own_names", "list_own_names"),
+        Deferred("auditor.systems.sonic.own_names", "read_own_names"),
     ),
     login=SHELL,
 )

@@ -1,7 +1,7 @@
 """What remedies take from the lines of a dump: the place of a line in the tree, and the names of policies in use."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.systems.srlinux.schema import LEAVES, split_leaves
 from auditor.util.regex import regex
@@ -17,16 +17,20 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
 _USUAL = {"policy": "roce", "profile": "roce", "wred_profile": "ecn", "forwarding_class": "fc3"}
 
 
-def list_names(lines: Sequence[str], _blocks: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the names of the first policy and profile of each kind in a dump, and usual ones where it has none.
+def read_own_names(lines: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], Iterator[tuple[str, str]]]:
+    """Return what yields the names of the first policy and profile of each kind, usual ones where the dump has none.
 
-    >>> dict(list_names(["set / qos pfc-mapping-profile p received-traffic"], ()))["profile"]
+    >>> dict(read_own_names(["set / qos pfc-mapping-profile p received-traffic"])(()))["profile"]
     'p'
     """
-    for fact, pattern in _NAMES.items():
-        found = (pattern.search(line.strip()) for line in lines)
-        names = (match["name"] or match.groupdict().get("block") for match in found if match)
-        yield fact, next(filter(None, names), _USUAL[fact])
+    own = {fact: _find_name(lines, pattern) or _USUAL[fact] for fact, pattern in _NAMES.items()}
+    return lambda _blocks: iter(own.items())
+
+
+def _find_name(lines: Sequence[str], pattern: re.Pattern[str]) -> str | None:
+    found = (pattern.search(line.strip()) for line in lines)
+    names = (match["name"] or match.groupdict().get("block") for match in found if match)
+    return next(filter(None, names), None)
 
 
 def list_quoted(line: str, heads: Sequence[str]) -> Iterator[tuple[str, str]]:

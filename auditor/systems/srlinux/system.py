@@ -30,7 +30,7 @@ SYSTEM = System(
             "discard stay before the commit",
             "save startup",
         ),
-        list_names=Deferred("auditor.systems.srlinux.quotes", "list_names"),
+        read_names=Deferred("auditor.systems.srlinux.quotes", "read_own_names"),
         list_quoted=Deferred("auditor.systems.srlinux.quotes", "list_quoted"),
         ends_open=True,
     ),
