@@ -18,10 +18,12 @@ from auditor.util.redaction.commands import find_commands
 from auditor.util.redaction.nesting import find_nested
 from auditor.util.redaction.shapes import find_shapes
 from auditor.util.redaction.spans import MARK, replace_spans
+from auditor.util.regex import regex
+from auditor.util.words import join_words
 
 __all__ = ["MARK", "redact"]
 
-_HINT_TEXT = (
+_HINTS = (
     "pass|secret|key|psk|pwd|pw|cak|ckn|auth|priv|communit|token|cookie|snmp|encrypt|bearer|cipher|ascii-text|"
     "://|$|aaaa|eyj|-----begin|cred|wandb|hook|jwt|login|net use|trap|sink|com2sec|%^|%#|%@|enc |aead|comp |curl|"
     "mysql| -p| -a| -u| -w| -c| -k| -s|/p:|/rp|ghp_|gho_|ghs_|ghu_|ghr_|github_pat|hf_|glpat|nvapi|xox|akia|asia|"
@@ -29,7 +31,7 @@ _HINT_TEXT = (
     "pkcs|docker| eap|sig=|@|wlan|winr|wevtutil|api|cryptsetup|keygen|mc alias|config host|radtest| des |clear|"
     "kinit|identified|/bot|* |send |sudo|su -|open -u|ipmi|{sha|{ssha|{md5|{smd5|{crypt|{pbkdf|:5432:|:5433:|:6432:"
 )
-_HINTS = tuple(_HINT_TEXT.split("|"))
+_HINT = regex(join_words(_HINTS.split("|")))
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""
 _BASE64_CHARS = 41
 _MOST_INDENT = 16
@@ -44,8 +46,7 @@ def redact(line: str) -> str:
     if indent > 0:  # a document that is nested deep is spaces for the most
         return line[:indent] + redact(line[indent:])
     is_plain = len(line) < _BASE64_CHARS or " " in line.strip()
-    lower = line.lower()
-    if is_plain and not any(hint in lower for hint in _HINTS):
+    if is_plain and not _HINT.search(line.lower()):
         return line
     for _ in range(_MOST_PASSES):
         before = line
