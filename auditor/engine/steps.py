@@ -28,6 +28,10 @@ class FabricPart(StrEnum):
     FLEET = "fleet"
 
 
+_PACKS = {"topology": FabricPart.TOPOLOGY, "fleet": FabricPart.FLEET}
+"""Packs whose rules on the fabric are a part of their own."""
+
+
 def load_signs(_: object) -> None:
     """Import the signs of all systems, for children to inherit."""
     from auditor.systems import systems
@@ -65,8 +69,9 @@ def check_part(name: str, fabric: Any, intents: "Intents") -> "PartOutcome":  # 
     from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_fabric, check_links, check_whole
 
-    own = [rule for rule in load_rules(intents.tuning) if name in {find_part(rule), rule.file.id}]
-    check = check_links if name == FabricPart.LINKS else check_whole if name in {*FabricPart} else check_fabric
+    is_part = name in {*FabricPart}
+    own = [rule for rule in load_rules(intents.tuning) if name == (find_part(rule) if is_part else rule.file.id)]
+    check = check_links if name == FabricPart.LINKS else check_whole if is_part else check_fabric
     return check(fabric, intents, own).close()
 
 
@@ -75,5 +80,5 @@ def find_part(rule: "Rule") -> FabricPart | None:
     from auditor.checks.base import Scope
 
     if rule.check.scope is Scope.FABRIC:
-        return FabricPart(rule.pack) if rule.pack in {FabricPart.TOPOLOGY, FabricPart.FLEET} else FabricPart.OTHERS
+        return _PACKS.get(rule.pack, FabricPart.OTHERS)
     return FabricPart.LINKS if rule.check.scope is Scope.LINK else None

@@ -15,7 +15,7 @@ from auditor.diagnosis.remedies import Remedy
 from auditor.engine.campaigns import CampaignState
 from auditor.engine.errors import CannotAudit
 from auditor.engine.findings import Cause, FileEdit, ReportedFinding
-from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, Sight
+from auditor.engine.result import DumpCount, Notice, Report, ReportComparison, RuleCount, Sight
 from auditor.estimate.answer import Simulation
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind
@@ -58,7 +58,7 @@ def render(report: Report, _shown: Presentation) -> str:
                 "ignored": len(report.of_kind(FindingKind.IGNORED)),
                 "clean": report.is_clean,
             },
-            "rules": [{**asdict(count), "page": find_rule_page(count.rule)} for count in report.rules],
+            "rules": [_build_count(count) for count in report.rules],
             "findings": [_build_finding(f) for f in report.findings],
             "causes": [_build_cause(cause) for cause in report.causes],
             "dumps": [_build_dump(dump, report) for dump in report.dumps],
@@ -75,9 +75,25 @@ def render(report: Report, _shown: Presentation) -> str:
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
+def _build_count(count: RuleCount) -> dict[str, Any]:
+    return {
+        "rule": count.rule,
+        "checked": count.checked,
+        "failed": count.failed,
+        "open": count.open,
+        "page": find_rule_page(count.rule),
+    }
+
+
 def _build_dump(dump: DumpCount, report: Report) -> dict[str, Any]:
     dated = report.inputs.dates.get(dump.file)
-    return {**asdict(dump), "states": dict(dump.states), "captured": str(dated.day) if dated else None}
+    return {
+        "file": dump.file,
+        "os": dump.os,
+        "device": dump.device,
+        "states": dict(dump.states),
+        "captured": str(dated.day) if dated else None,
+    }
 
 
 def _build_campaign(state: CampaignState) -> dict[str, Any]:
