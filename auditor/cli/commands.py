@@ -99,7 +99,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     Ends the program after help or a version, and with status 2 for wrong usage.
     """
     for name, purpose, add in COMMANDS:
-        if [name] == [*words[:1]]:
+        if words and words[0] == name:
             description, examples = _describe(name, purpose)
             parser = Parser(prog=f"roce-audit {name}", description=description, epilog=examples)
             add(parser)

@@ -30,6 +30,13 @@ class DumpText:
             return self._read(number)
         return self._written[number - 1] if 0 < number <= len(self._written) else None
 
+    def list_lines(self) -> list[str]:
+        """Return the lines from the first on, up to one that no capture has, and no more than `FARTHEST`."""
+        lines: list[str] = []
+        while len(lines) < FARTHEST and (line := self.read(len(lines) + 1)) is not None:
+            lines.append(line)
+        return lines
+
     def list_above(self, number: int) -> Iterator[str]:
         """Yield the heads of the indented blocks around line *number*, the nearest first.
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
 
 from auditor.checks.catalogue import ANY
-from auditor.diagnosis.dumptext import FARTHEST, MOST_TEXTS, index_texts
+from auditor.diagnosis.dumptext import MOST_TEXTS, index_texts
 from auditor.diagnosis.join import join_remedies
 from auditor.diagnosis.remedies import (
     EXAMPLES,
@@ -156,14 +155,7 @@ class Remedies:
     def _read_names(self, os: str, file: str) -> ListNames | None:
         """Return what lists the own names of a switch in its dump; None where its system has nothing that does."""
         syntax = systems()[os].remedies
-        if syntax is None or syntax.read_names is None:
-            return None
-        lines = map(self.find_text(file).read, range(1, FARTHEST))
-        return syntax.read_names([*map(str, takewhile(_is_there, lines))])
-
-
-def _is_there(line: str | None) -> bool:
-    return line is not None
+        return syntax.read_names(self.find_text(file).list_lines()) if syntax and syntax.read_names else None
 
 
 def _is_of(port: Port, maker: Maker) -> bool:

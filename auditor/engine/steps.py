@@ -28,7 +28,7 @@ class FabricPart(StrEnum):
     FLEET = "fleet"
 
 
-_PACKS = {"topology": FabricPart.TOPOLOGY, "fleet": FabricPart.FLEET}
+_PACKS = {str(part): part for part in (FabricPart.TOPOLOGY, FabricPart.FLEET)}
 """Packs whose rules on the fabric are a part of their own."""
 
 
