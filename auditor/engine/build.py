@@ -1,20 +1,17 @@
 """Outcome and fabric to a report: levels by intent, ignores, costs and evidence."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule
-from auditor.checks.catalogue import load_rules as every_rule
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
 from auditor.diagnosis.physical import CableEnd, list_physical
 from auditor.engine.attempts import Attempts
 from auditor.engine.check import Outcome
 from auditor.engine.findings import ReportedFinding
+from auditor.engine.ignores import apply_ignores
 from auditor.engine.result import DumpCount, Notice, Report, RuleCount, sort_worst_first
 from auditor.fabric.other_fabrics import OtherFabric, list_other_fabrics
 from auditor.fabric.unseen import Unseen, describe_unseen, list_unseen
@@ -26,7 +23,6 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind, Level
 from auditor.util.quick import replace_fields
-from auditor.util.suggest import add_suggestion
 
 MAX_DOUBTS = 20
 """Unparsed lines listed per device; the report counts the rest."""
@@ -47,7 +43,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
 ) -> Report:
     """Return the report on an audit; *ignores* expire by *today* (None: never)."""
     kept = drop_repeated(outcome.findings)
-    findings, useless = _apply_ignores(_mark_inferred(kept, intents, rules), ignores, rules, today)
+    findings, useless = apply_ignores(_mark_inferred(kept, intents, rules), ignores, rules, today)
     attempts = Attempts()
     costed = attempts.run("estimate of costs", lambda: _add_evidence(fabric, intents, rules, findings), findings)
     none: tuple[Notice, ...] = ()
@@ -125,63 +121,6 @@ def _mark_inferred(
 def _doubt(found: ReportedFinding) -> ReportedFinding:
     is_weak = found.level is Level.ERROR and not found.is_certain
     return replace_fields(found, {"by_inference": True, "level": Level.WARNING if is_weak else found.level})
-
-
-def _apply_ignores(
-    findings: Sequence[ReportedFinding], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
-) -> tuple[tuple[ReportedFinding, ...], tuple[Notice, ...]]:
-    """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
-    names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
-    known = frozenset[str]().union(*names.values())
-    fixed = frozenset[str]().union(*(r.names for r in every_rule() if r.check.scope is Scope.COMPARISON))
-    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, fixed, today))}
-    valid = [ignore for ignore in ignores if ignore not in useless]
-    covering = [_find_ignore(found, valid, names[found.rule]) for found in findings]
-    while over := _list_overstretched(covering):
-        useless |= over
-        valid = [each for each in valid if each not in over]
-        covering = [_find_ignore(found, valid, names[found.rule]) for found in findings]
-    decided = [
-        replace(found, kind=FindingKind.IGNORED, ignored=str(ignore)) if ignore else found
-        for found, ignore in zip(findings, covering, strict=True)
-    ]
-    useless |= {
-        ignore: "no finding matches this ignore" for ignore in valid if not (ignore in covering or ignore.is_optional)
-    }
-    told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
-    return tuple(decided), tuple(told)
-
-
-def _find_ignore(found: ReportedFinding, valid: Iterable[Ignore], names: frozenset[str]) -> Ignore | None:
-    """Return the first ignore that covers a failure."""
-    if found.kind is not FindingKind.FAIL:
-        return None
-    place = found.file, found.line
-    return next((each for each in valid if each.covers(names, found.device, found.port, place, found.message)), None)
-
-
-def _list_overstretched(covering: Iterable[Ignore | None]) -> Mapping[Ignore, str]:
-    """Return the ignores that cover more findings than they may, and why they have no effect."""
-    return {
-        each: f"covers {count} findings, more than the {each.most} that it may: no effect"
-        for each, count in Counter(covering).items()
-        if each and each.most and count > each.most
-    }
-
-
-def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[str], today: date | None) -> str:
-    """Return why *ignore* has no effect, empty where it has; *known* are names of rules, *fixed* of those it spares."""
-    strangers = [rule for rule in ignore.rules if rule not in known]
-    if strangers or not ignore.rules:
-        message = f"no rule is named {', '.join(strangers) or 'in it'}"
-        return add_suggestion(message, strangers[0], sorted(known)) if strangers else message
-    if fixed >= {*ignore.rules}:
-        return "only `retired` in the base of a comparison permits a device or port to leave the audit"
-    if not ignore.reason:
-        return "the ignore has no reason and is not applied; add a reason"
-    if ignore.expires and today and today > ignore.expires:
-        return f"the ignore expired on {ignore.expires}"
-    return ""
 
 
 def _add_evidence(

@@ -14,12 +14,17 @@ import pytest
 from clock import grows, measure
 from lines import WRITERS
 
+from auditor.checks.base import Scope
+from auditor.checks.catalogue import load_rules
 from auditor.engine.audit import judge_fabric
 from auditor.engine.causes import find_causes
+from auditor.engine.findings import ReportedFinding
+from auditor.engine.ignores import apply_ignores
 from auditor.engine.options import Options
 from auditor.engine.rehearsal import JudgedFabric
 from auditor.engine.result import Report
-from auditor.model.finding import FindingKind
+from auditor.intent.ignore import Ignore
+from auditor.model.finding import FindingKind, Level
 from auditor.report.formats import FORMATS, render
 from auditor.report.presentation import Presentation
 
@@ -29,6 +34,7 @@ FEW, MANY = 64, 256
 """Ports of a switch; beyond 20,000 lines no block is followed, which would hide that cost grows with both."""
 LINES_A_PORT = 40
 _MTU = re.compile(r'(\bmtu"?:? "?|\b(?:maximum-frame-size|max-frame-size|jumbo frame|jumboframe enable) )\d{4,5}')
+RULE = next(rule for rule in load_rules() if rule.check.scope is Scope.PORT)
 INTENT = """\
 schema: roce-audit/intent/1
 traffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]
@@ -56,6 +62,16 @@ def judge(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Jud
     return lambda writer: cache(partial(write, writer))
 
 
+def make_comments(count: int) -> list[Ignore]:
+    """Return ignores in comments, one above each line of a dump."""
+    return [Ignore((RULE.file.id,), "it may", "leaf.cfg", n + 1, lines=range(n + 1, n + 2)) for n in range(count)]
+
+
+def make_entries(count: int) -> list[Ignore]:
+    """Return ignores of the intent, one for each device."""
+    return [Ignore((RULE.file.id,), "it may", "roce-audit.yaml", n + 1, devices=(f"leaf{n}",)) for n in range(count)]
+
+
 @pytest.mark.parametrize("writer", WRITERS)
 def test_causes_are_found_in_the_time_of_their_findings(writer: str, judge: Callable[[str], Judge]) -> None:
     judged = judge(writer)
@@ -68,6 +84,24 @@ def test_causes_are_found_in_the_time_of_their_findings(writer: str, judge: Call
     assert few >= FEW / 4
     assert many >= 4 * few - FEW / 4
     assert not grows(search, (FEW, MANY))
+
+
+@pytest.mark.parametrize("form", [make_comments, make_entries])
+def test_ignores_are_applied_in_the_time_of_their_findings(form: Callable[[int], list[Ignore]]) -> None:
+
+    @cache
+    def find(count: int) -> list[ReportedFinding]:
+        told = (Level.ERROR, FindingKind.FAIL, RULE.file.id, RULE.file.name, RULE.pack)
+        return [ReportedFinding(*told, f"leaf{n}", "1", "mtu", "leaf.cfg", n + 1, (), str(n)) for n in range(count)]
+
+    def apply(count: int, limit_s: float) -> float:
+        found, ignores = find(count), form(count)
+        return measure(lambda: apply_ignores(found, ignores, load_rules(), None), limit_s)
+
+    decided, told = apply_ignores(find(FEW), form(FEW), load_rules(), None)
+    assert {each.kind for each in decided} == {FindingKind.IGNORED}
+    assert not told
+    assert not grows(apply, (16 * FEW, 16 * MANY))
 
 
 @pytest.mark.parametrize("writer", ["audit_nxos", "sonic"])
