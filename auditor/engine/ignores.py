@@ -20,6 +20,8 @@ from auditor.util.suggest import suggest
 
 MOST_SUGGESTED = 256
 """Names of no rule for which near names are sought: a site mistypes a few, a hostile dump as many as it has lines."""
+MOST_TOLD = 20
+"""Comments without effect in one dump that a warning tells of, each by itself."""
 Names: TypeAlias = Mapping[str, frozenset[str]]
 """All names of a rule by its id."""
 
@@ -47,8 +49,19 @@ def apply_ignores(
         replace(found, kind=FindingKind.IGNORED, ignored=str(ignore)) if ignore else found
         for found, ignore in zip(findings, covering, strict=True)
     ]
-    told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
-    return tuple(decided), tuple(told)
+    return tuple(decided), tuple(_tell(useless))
+
+
+def _tell(useless: Mapping[Ignore, str]) -> Iterator[Notice]:
+    """Yield a notice for each useless ignore; of the comments in one dump, the first ones and the number of others."""
+    counts: Counter[str] = Counter()
+    for ignore, why in useless.items():
+        counts[ignore.file] += ignore.lines is not None
+        if ignore.lines is None or counts[ignore.file] <= MOST_TOLD:
+            yield Notice(f"ignore of {', '.join(ignore.rules)}: {why}", ignore.file, ignore.line)
+    for file, count in counts.items():
+        if count > MOST_TOLD:
+            yield Notice(f"{count - MOST_TOLD} more comments of this dump are ignores without effect", file)
 
 
 class _Index:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import load_rules
 from auditor.engine.findings import ReportedFinding
-from auditor.engine.ignores import MOST_SUGGESTED, apply_ignores
+from auditor.engine.ignores import MOST_SUGGESTED, MOST_TOLD, apply_ignores
 from auditor.intent.ignore import Ignore
 from auditor.model.finding import FindingKind, Level
 
@@ -94,7 +94,20 @@ def test_the_first_ignore_that_covers_a_finding_is_found(
     assert [each.kind is FindingKind.IGNORED for each in decided] == [each is not None for each in covering]
     assert [each.ignored for each in decided if each.ignored] == [str(each) for each in covering if each]
     used = {each for each in covering if each}
-    assert len(told) == len({*ignores} - used)
+    assert len(told) == len({*ignores} - used)  # fewer than are told one by one
+
+
+def test_comments_of_a_dump_are_told_up_to_a_number_and_then_counted() -> None:
+    def write(file: str, count: int) -> list[Ignore]:
+        return [Ignore((RULES[0].file.id,), "", file, n, lines=range(n, n + 1)) for n in range(1, count + 1)]
+
+    own = [Ignore((RULES[0].file.id,), "it may", "roce-audit.yaml", n) for n in range(2 * MOST_TOLD)]
+    _, told = apply_ignores([], [*write("a.cfg", MOST_TOLD + 5), *own, *write("b.cfg", MOST_TOLD)], RULES, TODAY)
+    counts = Counter(each.file for each in told)
+    assert counts == {"a.cfg": MOST_TOLD + 1, "b.cfg": MOST_TOLD, "roce-audit.yaml": 2 * MOST_TOLD}
+    assert [each.message for each in told if each.line is None] == [
+        "5 more comments of this dump are ignores without effect"
+    ]
 
 
 def test_near_names_are_sought_for_as_many_as_a_site_mistypes() -> None:
