@@ -9,7 +9,7 @@ from auditor.report.drift import sort_changes
 from auditor.report.presentation import clean_text
 from auditor.util.schema import describe_written
 from auditor.view.base import ClosedView
-from auditor.view.cells import Cell
+from auditor.view.table import Cell
 
 
 class MomentView(ClosedView):

@@ -1,20 +1,20 @@
-"""The public view of a device as one flat table: a cell for each setting, by the names of the port view."""
+"""The public view of a device as a table of its settings, by the names of the port view."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import field, fields, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from auditor.model.device import Device
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.nic import Nic
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
 from auditor.util.values import dataclass
-from auditor.view.documents import StateView
-from auditor.view.port_view import device_view
+from auditor.view.documents import PortView
+from auditor.view.host_documents import NicView
+from auditor.view.port_view import device_view, read_port
+from auditor.view.states import StateReader
+from auditor.view.table import NO_PORT, NOT_SET, Listing, PortTable, Proof, Table, make_cell
 
-Key: TypeAlias = tuple[str, str]
-"""A port, empty for the device, and the path of a setting, such as `queues[3].ecn_min_bytes`."""
-ABSENT, NOT_SET = "absent", "not set"
-_NOTHING = frozenset({ABSENT, NOT_SET})
-"""Texts for a setting without a value: what held it is gone, or no line sets it."""
 NEXT_BOOT = "nic.next_boot"
 FOLLOWED: Mapping[str, str] = {
     **dict.fromkeys(("pfc_tx_priorities", "pfc_rx_priorities"), "pfc_priorities"),
@@ -34,65 +34,51 @@ _NOT_OF_PORT = {
     *("name", "aliases", "counters", "state", "pfc_oper", "global_pause", "dscp_to_priority", "pcp_to_priority"),
 }
 """What is no setting: names, counters, what runs, and summaries of other fields."""
+_OWN = frozenset({"mac", "lag", "parent", "peer", "hardware", "nic.rdma_device", "nic.gids"})
+"""The fields of a port that are its own; all others are of its configuration, which its likes share."""
 _NOT_OF_PART = frozenset({"link_up", "next_boot", "firmware_default", "location", "temperature_c", "rx_power_dbm"})
 """What is no setting within a part of a port: what runs, what is to come, and readings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The value of a setting as text, the line that proves it, and whether a vendor's default decides."""
-
-    text: str
-    file: str | None = None
-    line: int | None = None
-    is_default: bool = False
-
-
-def is_alike(one: str, other: str) -> bool:
-    """Return whether two texts are of one value; two without a value are.
-
-    >>> is_alike("absent", "not set"), is_alike("absent", "3")
-    (True, False)
-    """
-    return one == other or {one, other} <= _NOTHING
-
-
-@dataclass(slots=True)
-class Table:
-    """The settings of a device; `parts` are the lists and maps whose members are all known."""
-
-    cells: dict[Key, Cell] = field(default_factory=dict)
-    parts: set[Key] = field(default_factory=set)
-
-    def find(self, key: Key) -> Cell | None:
-        """Return a cell; an absent one where the list that should hold it is known, None where that is not known."""
-        if key in self.cells:
-            return self.cells[key]
-        return Cell(ABSENT) if any(part in self.parts for part in _list_parts(key)) else None
-
-
-def _list_parts(key: Key) -> Iterator[Key]:
-    """Yield the nearest list or map around a setting, and for a setting of a port that is gone the device."""
-    port, path = key
-    head, bracket, _ = path.rpartition("[")
-    if bracket:
-        yield port, head
+_RANKS: Mapping[str, int] = {
+    path: rank
+    for rank, path in enumerate(
+        path
+        for name in PortView.model_fields
+        for path in ([f"nic.{inner}" for inner in NicView.model_fields] if name == "nic" else [name])
+    )
+}
+"""The fields of a port and of its NIC in their order."""
 
 
 def list_cells(device: Device) -> Table:
     """Return the settings of *device*."""
-    table, view = Table(), device_view(device, with_state=True)
-    whole = _Filler(table, "", {})
-    for name, value in view.model_dump(mode="json", exclude=_NOT_OF_DEVICE).items():
+    whole = _Lister({})
+    for name, value in device_view(replace(device, ports=())).model_dump(mode="json", exclude=_NOT_OF_DEVICE).items():
         whole.add(name, value, f"/{name}")
+    proofs = whole.listing.proofs
     for path, where in _list_places(device):
-        if ("", path) in table.cells:
-            table.cells["", path] = replace(table.cells["", path], file=where.file, line=where.line)
-    for port in view.ports:
-        filler = _Filler(table, port.name, port.state or {})
-        for name, value in port.model_dump(mode="json", exclude=_NOT_OF_PORT).items():
-            filler.add(name, value, f"/{name}")
-    return table
+        if path in proofs:
+            proofs[path] = proofs[path]._replace(where=where)
+    tables = {"": PortTable(NO_PORT, whole.listing)}
+    shared: dict[int, Listing] = {}
+    for port in device.ports:
+        if id(port.config) not in shared:
+            shared[id(port.config)] = _list_fields(Port("", port.config))
+        bare = PortConfig(nic=port.config.nic and Nic())
+        own = _list_fields(replace(port, config=bare, counters=None), _OWN)
+        tables[port.name] = PortTable(port, shared[id(port.config)], own)
+    return Table(tables)
+
+
+def _list_fields(port: Port, names: Container[str] = _RANKS.keys() - _OWN) -> Listing:
+    """Return the settings in the fields *names* of the view of a port."""
+    read = StateReader(port, keep=True)
+    view = PortView.model_validate(read_port(port, read)).model_dump(mode="json", exclude=_NOT_OF_PORT)
+    view |= {f"nic.{name}": value for name, value in (view.pop("nic") or {}).items() if name not in _NOT_OF_PART}
+    lister = _Lister(read.settings or {})
+    for name in filter(names.__contains__, view):
+        lister.rank = _RANKS[name]
+        lister.add(name, view[name], f"/{name.replace('.', '/')}")
+    return lister.listing
 
 
 def list_next_boot(device: Device) -> Table:
@@ -100,18 +86,16 @@ def list_next_boot(device: Device) -> Table:
 
     The paths are those of `list_cells`, where it is a setting of the port view that changes.
     """
-    table = Table()
+    tables: dict[str, PortTable] = {}
     for port in device.ports:
         changed = port.config.nic.next_boot if port.config.nic else None
-        if not isinstance(changed, Known):
-            continue
-        table.parts.add((port.name, NEXT_BOOT))
-        for name, value in changed.value.items():
-            where = port.locate(value.where)
-            table.cells[port.name, f"{NEXT_BOOT}[{name}]"] = Cell(
-                value.value, where.file if where else None, where.line if where else None
-            )
-    return table
+        if isinstance(changed, Known):
+            placed = {
+                f"{NEXT_BOOT}[{name}]": make_cell(value.value, port.locate(value.where))
+                for name, value in changed.value.items()
+            }
+            tables[port.name] = PortTable(port, placed=placed, known=frozenset({NEXT_BOOT}))
+    return Table(tables)
 
 
 def _list_places(device: Device) -> Iterator[tuple[str, Where]]:
@@ -131,13 +115,13 @@ def _list_places(device: Device) -> Iterator[tuple[str, Where]]:
     yield from ((path, value.where) for path, value in named if isinstance(value, Known) and value.where)
 
 
-@dataclass(frozen=True, slots=True)
-class _Filler:
-    """Puts the fields of one port, or of the device, into a table."""
+@dataclass(slots=True)
+class _Lister:
+    """Lists the settings in the fields of a view, each with the setting of the model that it is of."""
 
-    table: Table
-    port: str
-    states: Mapping[str, StateView]
+    settings: Mapping[str, Setting[Any]]
+    rank: int = 0
+    listing: Listing = field(default_factory=Listing)
 
     def add(self, path: str, value: Any, pointer: str) -> None:  # noqa: ANN401  JSON
         """Add the setting at *path*, or all that it holds."""
@@ -147,19 +131,28 @@ class _Filler:
             self._add_map(path, value, pointer)
         elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
             self._add_members(path, value, pointer)
-        elif cell := _make_cell(value, _find_state(pointer, self.states)):
-            self.table.cells[self.port, path] = cell
+        else:
+            self._add_text(path, value, _find_setting(pointer, self.settings))
+
+    def _add_text(self, path: str, value: Any, setting: Setting[Any] | None) -> None:  # noqa: ANN401  JSON
+        """Add the text of a value, unless the dumps do not determine it."""
+        if value is None and not isinstance(setting, Unset):
+            return
+        where = setting.where if isinstance(setting, Known | Unset) else None
+        is_default = isinstance(setting, Known) and setting.origin is Origin.DEFAULT
+        self.listing.texts[path] = NOT_SET if value is None else _format(value)
+        self.listing.proofs[path] = Proof(self.rank, where, is_default)
 
     def _add_map(self, path: str, value: Mapping[str, Any], pointer: str) -> None:
-        is_table = pointer in self.states
+        is_table = pointer in self.settings
         if is_table:
-            self.table.parts.add((self.port, path))
+            self.listing.parts.add(path)
         for name, inner in value.items():
             if name not in _NOT_OF_PART:
                 self.add(f"{path}[{name}]" if is_table else f"{path}.{name}", inner, f"{pointer}/{name}")
 
     def _add_members(self, path: str, value: list[dict[str, Any]], pointer: str) -> None:
-        self.table.parts.add((self.port, path))
+        self.listing.parts.add(path)
         key = _IDS.get(path.rpartition(".")[2], "")
         for number, each in enumerate(value):
             own = str(each.get(key, number))
@@ -173,23 +166,13 @@ def _describe_threshold(value: Mapping[str, Any] | None) -> str | None:
     return None if value is None or value["unit"] == "bytes" else f"{value['value']:g} {value['unit']}"
 
 
-def _find_state(pointer: str, states: Mapping[str, StateView]) -> StateView | None:
-    """Return the state of the field at *pointer*, or of what holds it."""
+def _find_setting(pointer: str, settings: Mapping[str, Setting[Any]]) -> Setting[Any] | None:
+    """Return the setting of the field at *pointer*, or of what holds it."""
     while pointer:
-        if pointer in states:
-            return states[pointer]
+        if pointer in settings:
+            return settings[pointer]
         pointer = pointer.rpartition("/")[0]
     return None
-
-
-def _make_cell(value: Any, state: StateView | None) -> Cell | None:  # noqa: ANN401  JSON
-    """Return the cell of a value, None where the dumps do not determine it."""
-    if value is None:
-        is_unset = state is not None and state.state == "unset"
-        return Cell(NOT_SET, state.file, state.line) if state and is_unset else None
-    if state is None:
-        return Cell(_format(value))
-    return Cell(_format(value), state.file, state.line, state.origin == "default")
 
 
 def _format(value: Any) -> str:  # noqa: ANN401  JSON

@@ -101,11 +101,11 @@ def _pool(pool: Pool) -> dict[str, Any]:
 def port_view(port: Port, *, with_state: bool = False) -> PortView:
     """Return the public view of one port."""
     read = StateReader(port, keep=with_state)
-    return PortView.model_validate(read_port(port, read))
+    return PortView.model_validate({**read_port(port, read), "state": read.states})
 
 
 def read_port(port: Port, read: StateReader) -> dict[str, Any]:
-    """Return the values of the public view of a port, not validated; *read* keeps their states."""
+    """Return the values of the public view of a port, not validated, without states; *read* keeps the settings."""
     config = port.config
     view = {
         "name": port.name,
@@ -127,10 +127,9 @@ def read_port(port: Port, read: StateReader) -> dict[str, Any]:
         "nic": None if config.nic is None else _nic(read, config.nic, port.rdma),
         "hardware": build_hardware(read, port.hardware),
     }
-    if read.states is not None:
+    if read.settings is not None:
         for name, known in (port.counters or {}).items():
             read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", known)
-        view["state"] = read.states
     return view
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 
 from auditor.model.device import Device
 from auditor.model.setting import Known, Unknown, Unset, Where
@@ -47,6 +48,12 @@ def _list_parts(thing: object) -> Iterable[object] | None:
         return None
     if isinstance(thing, Collection):
         return thing
-    if not is_dataclass(thing) or isinstance(thing, type):
-        return None
-    return [getattr(thing, each.name) for each in fields(thing)]
+    kind: type = type(thing)
+    names = _list_fields(kind)
+    return None if names is None else [getattr(thing, name) for name in names]
+
+
+@lru_cache(maxsize=256)
+def _list_fields(kind: type) -> tuple[str, ...] | None:
+    """Return the names of the fields of a dataclass, None for any other type."""
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None

@@ -12,18 +12,23 @@ T = TypeVar("T")
 
 
 class StateReader:
-    """Reads settings of one port, keeping the proof of each field by its JSON pointer when asked to."""
+    """Reads settings of one port, keeping that of each field by its JSON pointer when asked to."""
 
     def __init__(self, port: Port | None, *, keep: bool, left: Container[str] = ()) -> None:
-        """Keep the states of all fields but those whose pointers are in *left*."""
+        """Keep the settings of all fields but those whose pointers are in *left*."""
         self._port = port
         self._left = left
-        self.states: dict[str, StateView] | None = {} if keep else None
+        self.settings: dict[str, Setting[Any]] | None = {} if keep else None
+
+    @property
+    def states(self) -> dict[str, StateView] | None:
+        """The proof of each setting that was kept; None where none is."""
+        return None if self.settings is None else {at: self._state(setting) for at, setting in self.settings.items()}
 
     def __call__(self, pointer: str, setting: Setting[T]) -> T | None:
-        """Return the value of the field at *pointer*, and keep its state."""
-        if self.states is not None and pointer not in self._left:
-            self.states[pointer] = self._state(setting)
+        """Return the value of the field at *pointer*, and keep its setting."""
+        if self.settings is not None and pointer not in self._left:
+            self.settings[pointer] = setting
         return value_of(setting)
 
     def each(self, pointer: str, setting: Setting[tuple[T, ...]], shown: Callable[[str, T], Any]) -> list[Any] | None:

@@ -11,7 +11,7 @@ from auditor.engine.drift.changes import mark_reverted
 from auditor.engine.drift.explain import PlannedChange, explain
 from auditor.engine.drift.model import Change, Moment, SettingChange
 from auditor.intent import parse_intent
-from auditor.view.cells import Cell
+from auditor.view.table import Cell
 
 
 def make_change(

@@ -11,7 +11,7 @@ from auditor.cli.commands import run_command
 from auditor.engine.drift.model import Change, Drift, Moment, SettingChange
 from auditor.report import drift, drift_json
 from auditor.util.printable import escape_json
-from auditor.view.cells import Cell
+from auditor.view.table import Cell
 
 SWITCH = """!Command: show running-config
 version 10.4(5)

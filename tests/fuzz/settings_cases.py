@@ -34,7 +34,7 @@ from auditor.inputs.snapshot import Snapshot, find
 from auditor.intent import Intents
 from auditor.model.fabric import End
 from auditor.util.yamlfile import YamlError
-from auditor.view.cells import Cell
+from auditor.view.table import Cell
 
 FABRICS = ("headroom-too-small/bad", "peer-mtu-too-small/bad", "pfc-on-one-side/bad", "nic-on-wrong-rail/bad")
 """Small fabrics that settings are tried on."""

@@ -13,8 +13,9 @@ from auditor.model.hardware import Module
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
 from auditor.util.values import dataclass
-from auditor.view.cells import NOT_SET, Cell, Table, list_cells
+from auditor.view.cells import list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
+from auditor.view.table import NOT_SET, Cell, PortTable, Table, make_cell
 
 _SIZED = "cable_length_m"
 """A setting that the intent gives to ports whose dumps show none."""
@@ -81,21 +82,27 @@ class Candidates:
 
 def list_settings(device: Device) -> Table:
     """Return the settings of *device* with its hardware and the memory of its cards; without lengths of the intent."""
-    table = list_cells(device)
-    for port in device.ports:
-        length = table.cells.get((port.name, _SIZED))
-        if length and not length.file:
-            del table.cells[port.name, _SIZED]
-        for path, setting in _list_hardware(port):
-            if cell := _make_cell(port, setting):
-                table.cells.setdefault((port.name, path), cell)
-        for path, where in _list_places(port):
-            key, place = (port.name, path), port.locate(where)
-            if place and key in table.cells:
-                table.cells[key] = replace(table.cells[key], file=place.file, line=place.line)
-        if port.config.nic and isinstance(port.config.nic.nv, Known):
-            table.parts.add((port.name, "nic.nv"))
-    return table
+    tables = list_cells(device).ports
+    return Table({name: _add_own(own) if name else own for name, own in tables.items()})
+
+
+def _add_own(table: PortTable) -> PortTable:
+    """Return the settings of a port with its hardware and the memory of its card."""
+    port = table.port
+    placed: dict[str, Cell | None] = {}
+    length = table.get(_SIZED)
+    if length and not length.file:
+        placed[_SIZED] = None
+    for path, setting in _list_hardware(port):
+        cell = _make_cell(port, setting)
+        if cell and table.get(path) is None:
+            placed.setdefault(path, cell)
+    for path, where in _list_places(port):
+        cell, place = placed.get(path) or table.get(path), port.locate(where)
+        if cell and place:
+            placed[path] = replace(cell, file=place.file, line=place.line)
+    has_memory = port.config.nic is not None and isinstance(port.config.nic.nv, Known)
+    return replace(table, placed=placed, known=frozenset({"nic.nv"} if has_memory else ()))
 
 
 def _list_places(port: Port) -> Iterator[tuple[str, Where | None]]:
@@ -128,11 +135,10 @@ def _make_cell(port: Port, setting: Setting[Any]) -> Cell | None:
     if not isinstance(setting, Known | Unset):
         return None
     where = port.locate(setting.where)
-    file, line = (where.file, where.line) if where else (None, None)
     if isinstance(setting, Unset):
-        return Cell(NOT_SET, file, line)
+        return make_cell(NOT_SET, where)
     value = setting.value
-    return Cell(f"{value:g}" if isinstance(value, float) else str(value), file, line)
+    return make_cell(f"{value:g}" if isinstance(value, float) else str(value), where)
 
 
 def map_far_ends(fabric: Fabric) -> Mapping[End, FarEnd]:

@@ -24,7 +24,7 @@ from auditor.engine.accept.spec import (
 from auditor.engine.accept.values import DEVICE, Item, ItemState
 from auditor.fabric.topology import normalise_port_name
 from auditor.model.device import Device
-from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
+from auditor.view.table import ABSENT, NOT_SET, Cell, Key
 
 PRESENT = "present"
 NO_CAPTURE = "no capture shows it"

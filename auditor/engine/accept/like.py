@@ -12,7 +12,7 @@ from auditor.model.device import Device
 from auditor.model.setting import value_of
 from auditor.util.regex import regex
 from auditor.util.values import dataclass
-from auditor.view.cells import ABSENT, NOT_SET, Cell, Key
+from auditor.view.table import ABSENT, NOT_SET, Cell, Key
 
 Uses = Mapping[str, Counter[str]]
 """How many devices of a kind lead to a far device by each of their ports, by far device and name of the port."""
@@ -67,7 +67,7 @@ class Pattern:
         if self._judge_makers(candidate):
             return set()
         ports = {"", *(port.name for port in self.peer.device.ports)}
-        table, keys = self.peer.table, candidate.table.cells
+        table, keys = self.peer.table, candidate.table.list_keys()
         shown = (key for key in keys if key[0] in ports and not _IDENTITY.fullmatch(key[1]))
         return {key[1] for key in shown if table.find(key) is None}
 
@@ -97,7 +97,7 @@ class Pattern:
     def _group_keys(self, candidate: Candidate, ports: set[str]) -> Mapping[str, list[Key]]:
         """Return the settings to compare by port: those of either device, without identity."""
         found: dict[str, list[Key]] = {}
-        for key in dict.fromkeys((*self.peer.table.cells, *candidate.table.cells)):
+        for key in dict.fromkeys((*self.peer.table.list_keys(), *candidate.table.list_keys())):
             if key[0] in ports and not _IDENTITY.fullmatch(key[1]):
                 found.setdefault(key[0], []).append(key)
         return found
@@ -174,8 +174,9 @@ def make_pattern(peer: Candidate, far: Iterable[Mapping[str, FarEnd]]) -> Patter
 def _map_makers(candidate: Candidate) -> Mapping[str, Cell]:
     """Return the makers of the NICs of a device, each with the first cell that names it."""
     found: dict[str, Cell] = {}
-    for (_, path), cell in candidate.table.cells.items():
-        if path == _MAKER and cell.text not in _NOTHING:
+    for port in candidate.table.ports.values():
+        cell = port.get(_MAKER)
+        if cell and cell.text not in _NOTHING:
             found.setdefault(cell.text, cell)
     return found
 

@@ -79,7 +79,7 @@ def accept_like(like: str, paths: Sequence[str], options: Options, chosen: Seque
     wanted = [device for device in wanted if device is not peer]
     names = dict.fromkeys((peer.name, *(device.name for device in (*same, *wanted))))
     pattern = make_pattern(run.candidates.make(peer), map(run.candidates.list_far, names))
-    if not pattern.peer.table.cells:
+    if pattern.peer.table.is_empty:
         raise CannotAudit(f"--like {like}: its dumps show no setting; name a device with more captures")
     items = [
         item

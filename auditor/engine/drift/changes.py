@@ -10,8 +10,9 @@ from auditor.model.device import Device
 from auditor.model.port import Port
 from auditor.util.regex import regex
 from auditor.util.values import dataclass
-from auditor.view.cells import ABSENT, FOLLOWED, Cell, Key, Table, is_alike, list_cells
+from auditor.view.cells import FOLLOWED, list_cells
 from auditor.view.size import MOST_VALUES, is_too_large
+from auditor.view.table import ABSENT, Cell, Key, Table, is_alike, make_cell
 
 LEAST_EVERYWHERE = 3
 """Devices from which on a change at all of them is one everywhere."""
@@ -106,15 +107,14 @@ def remember(old: SeenDevice | None, device: ReadDevice, at: Moment, tables: Tab
     """Return *device* as seen at a moment, with what *old* showed and *device* does not show."""
     if old is None or old.device.key == device.key:
         return SeenDevice(device, at, old.lost if old else {})
-    now = tables.of(device)
-    known = {key: LostCell(cell, old.at) for key, cell in tables.of(old.device).cells.items()}
+    now, before = tables.of(device), tables.of(old.device)
     ports = {"", *(port.name for port in device.reading.device.ports)}
     is_part = device.reading.device.part is not None
-    lost = {
-        key: each
-        for key, each in {**old.lost, **known}.items()
-        if (is_part or key[0] in ports) and now.find(key) is None
-    }
+    lost: dict[Key, LostCell] = {}
+    for key in dict.fromkeys((*old.lost, *before.list_keys_unlike(now))):
+        if (is_part or key[0] in ports) and now.find(key) is None:
+            cell = before.get(key)
+            lost[key] = LostCell(cell, old.at) if cell else old.lost[key]
     return SeenDevice(device, at, lost)
 
 
@@ -126,7 +126,7 @@ def _compare(old: SeenDevice, new: ReadDevice, tables: Tables) -> Iterator[_Diff
         yield _Difference(name, SettingChange(PRESENCE, _show_presence(here[name]), Cell(ABSENT)), old.at)
     for name in sorted(there.keys() - here.keys() if old.device.reading.device.part is None else ()):
         yield _Difference(name, SettingChange(PRESENCE, Cell(ABSENT), _show_presence(there[name])), old.at)
-    for key in dict.fromkeys((*before.cells, *after.cells, *old.lost)):
+    for key in dict.fromkeys((*before.list_keys_unlike(after), *old.lost)):
         other = after.find(key) if not key[0] or key[0] in there else None
         own = before.find(key) if not key[0] or key[0] in here else None
         lost = old.lost.get(key) if own is None else None
@@ -141,7 +141,7 @@ def _show_arrival(device: ReadDevice, start: Moment) -> Iterator[_Difference]:
 
 
 def _show_presence(port: Port) -> Cell:
-    return Cell("present", port.where.file if port.where else None, port.where.line if port.where else None)
+    return make_cell("present", port.where)
 
 
 def _make_change(settings: Sequence[SettingChange], places: tuple[Place, ...], last: Moment, after: State) -> Change:

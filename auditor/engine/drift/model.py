@@ -8,7 +8,7 @@ from auditor.engine.load import DeviceReading
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.util.values import dataclass
-from auditor.view.cells import Cell, Key
+from auditor.view.table import Cell, Key
 
 Place: TypeAlias = tuple[str, str]
 """A device, and a port of it; the port is empty for a setting of the device."""

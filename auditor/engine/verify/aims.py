@@ -12,7 +12,8 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.verify.values import Aim, Step
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.model.device import Device
-from auditor.view.cells import ABSENT, Key, Table, is_alike, list_cells, list_next_boot
+from auditor.view.cells import list_cells, list_next_boot
+from auditor.view.table import ABSENT, Key, Table, is_alike
 
 AimsByStep = Mapping[str, tuple[Aim, ...]]
 """What each step sets, by its name."""
@@ -46,7 +47,7 @@ def aim_plan(
             why[step.name] = "the captures with its lines cannot be read"
             continue
         old = last.get(step.device) or list_planned(before.devices[step.device])
-        if not old.cells:
+        if old.is_empty:
             why[step.name] = "the settings from before the change cannot be listed"
             continue
         last[step.device] = new = add_next_boot(list_cells(changed), changed)
@@ -56,8 +57,8 @@ def aim_plan(
 
 def add_next_boot(now: Table, device: Device) -> Table:
     """Return the settings of a device, which *now* holds, with those of its next boot."""
-    later = list_next_boot(device)
-    return Table({**now.cells, **later.cells}, now.parts | later.parts)
+    later = list_next_boot(device).ports
+    return Table({**now.ports, **{name: own.join(now.ports.get(name)) for name, own in later.items()}})
 
 
 def aim_listed(change: PlannedChange, before: Mapping[str, Table], after: Mapping[str, Table]) -> tuple[Aim, ...]:
@@ -71,7 +72,7 @@ def aim_listed(change: PlannedChange, before: Mapping[str, Table], after: Mappin
         name: dict.fromkeys(
             key
             for table in (before.get(name), after.get(name))
-            for key in (table.cells if table else ())
+            for key in (table.list_keys() if table else ())
             if any(fnmatchcase(key[0], pattern) for pattern in change.ports)
         )
         for name in _list_named(change, (*before, *after))
@@ -131,7 +132,7 @@ def _read_all(units: Sequence[DeviceUnit], dumps: Dumps) -> Mapping[str, Device]
 
 def _compare(device: str, old: Table, new: Table) -> Iterator[Aim]:
     """Yield the settings that differ, as far as both tables tell; what a new list has in addition counts."""
-    for key in dict.fromkeys((*old.cells, *new.cells)):
+    for key in old.list_keys_unlike(new):
         before, after = old.find(key), new.find(key)
         if after and not is_alike(before.text if before else ABSENT, after.text):
             yield Aim(device, key, before, after.text)

@@ -10,7 +10,8 @@ from auditor.model.device import Device, StateDifference
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.values import dataclass
-from auditor.view.cells import ABSENT, NEXT_BOOT, Cell, Table, is_alike, list_cells, list_next_boot
+from auditor.view.cells import NEXT_BOOT, list_cells, list_next_boot
+from auditor.view.table import ABSENT, Cell, Table, is_alike
 
 _STEPS_DOWN: Mapping[Stage, Outcome] = MappingProxyType(
     {
@@ -133,7 +134,7 @@ def _answer_written(device: Device, aims: Sequence[Aim], found: Sequence[Observa
     if device.saved:
         return summarise(observe(aims, list_cells(device.saved)))
     later = list_next_boot(device)
-    if device.kind != "host" or not later.parts:
+    if device.kind != "host" or not later.ports:
         return Answer.NOT_SHOWN
     return summarise([_look_ahead(each, later) for each in found])
 
@@ -146,7 +147,7 @@ def _look_ahead(each: Observation, later: Table) -> Observation:
     port, path = each.aim.key
     if path.startswith(NEXT_BOOT):
         return each
-    changed = later.cells.get((port, f"{NEXT_BOOT}[{path.removeprefix('nic.')}]"))
+    changed = later.get((port, f"{NEXT_BOOT}[{path.removeprefix('nic.')}]"))
     return _observe(each.aim, changed)
 
 

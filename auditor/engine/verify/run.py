@@ -25,7 +25,7 @@ from auditor.inputs.rawtext import Problem
 from auditor.model.finding import FindingKind
 from auditor.systems import systems
 from auditor.util.values import dataclass
-from auditor.view.cells import Key, Table
+from auditor.view.table import Key, Table
 
 _UNKNOWN = SecondAudit(Answer.NOT_SHOWN, Answer.NOT_SHOWN)
 

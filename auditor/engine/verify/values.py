@@ -7,7 +7,7 @@ from enum import StrEnum
 from auditor.engine.drift.model import Change, Moment
 from auditor.inputs.rawtext import Problem
 from auditor.util.values import dataclass
-from auditor.view.cells import Cell, Key
+from auditor.view.table import Cell, Key
 
 
 class Stage(StrEnum):
