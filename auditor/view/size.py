@@ -1,8 +1,9 @@
 """The size of a view before it is built: tables that ports share are written out for each of them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
+from typing import Any
 
 from auditor.model.device import Device
 from auditor.model.setting import Known, Unknown, Unset, Where
@@ -30,30 +31,26 @@ class _Counter:
 
     def count(self, thing: object) -> int:
         """Return the number of values in *thing*, without the places that prove them."""
-        if isinstance(thing, Known):
-            return self.count(thing.value)
-        parts = _list_parts(thing)
-        if parts is None:
+        kind: type = type(thing)
+        list_parts = _find_lister(kind)
+        if list_parts is None:
             return 1
-        if id(thing) not in self._known:
-            self._known[id(thing)] = sum(map(self.count, parts))
-        return self._known[id(thing)]
-
-
-def _list_parts(thing: object) -> Iterable[object] | None:
-    """Return what *thing* holds, None for a single value."""
-    if isinstance(thing, Mapping):
-        return thing.values()
-    if isinstance(thing, (str, Where, Unset, Unknown)):
-        return None
-    if isinstance(thing, Collection):
-        return thing
-    kind: type = type(thing)
-    names = _list_fields(kind)
-    return None if names is None else [getattr(thing, name) for name in names]
+        found = self._known.get(id(thing))
+        if found is None:
+            found = self._known[id(thing)] = sum(map(self.count, list_parts(thing)))
+        return found
 
 
 @lru_cache(maxsize=256)
-def _list_fields(kind: type) -> tuple[str, ...] | None:
-    """Return the names of the fields of a dataclass, None for any other type."""
-    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
+def _find_lister(kind: type) -> Callable[[Any], Iterable[object]] | None:
+    """Return what lists the parts of an object of type *kind*, None for a single value."""
+    if issubclass(kind, Known):
+        return lambda known: (known.value,)
+    if issubclass(kind, Mapping):
+        return lambda mapping: mapping.values()
+    if issubclass(kind, (str, Where, Unset, Unknown)):
+        return None
+    if issubclass(kind, Collection):
+        return iter
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else []
+    return (lambda thing: [getattr(thing, name) for name in names]) if names else None
