@@ -240,11 +240,13 @@ def _name_listed(running: Answer, found: Sequence[Observation], *, was_met: bool
 
 def _list_consequences(found: Iterable[Observation], last: Mapping[str, Table]) -> Iterator[tuple[str, Key]]:
     """Yield the settings that rest on the lines of what changed as it was meant to."""
-    lines = {(e.aim.device, e.found.file, e.found.line) for e in found if e.answer is Answer.YES and e.found}
-    for device, table in last.items():
-        for key, cell in table.cells.items():
-            if cell.file and (device, cell.file, cell.line) in lines:
-                yield device, key
+    lines: dict[str, set[tuple[str | None, int | None]]] = {}
+    for each in found:
+        if each.answer is Answer.YES and each.found and each.found.file:
+            lines.setdefault(each.aim.device, set()).add((each.found.file, each.found.line))
+    for device, own in lines.items():
+        cells = last[device].cells if device in last else {}
+        yield from ((device, key) for key, cell in cells.items() if (cell.file, cell.line) in own)
 
 
 def _summarise_listed(change: PlannedChange, aims: Sequence[Aim], found: Sequence[Observation]) -> Answer:
