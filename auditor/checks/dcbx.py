@@ -18,6 +18,7 @@ _UNWILLING: Facts = (("dcbx_owner", "os"), ("willing", "off"), ("willing_setting
 """For a remedy: what the tools of the makers call a host that follows no switch."""
 _TELLING = frozenset({"NVIDIA", "Intel"})
 """Vendors whose captures tell of the adapter's own agent and of its DCBX."""
+_FIRMWARE = "the adapter's firmware runs DCBX, and is willing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,7 @@ def pfc_overwritable(port: Port, _params: Params, context: Context) -> Iterator[
     willing = (*_UNWILLING, *_list_device("willing_device", port))
     causes: tuple[tuple[bool | None, Setting[object] | None, str, Facts], ...] = (
         (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it", willing),
+        (_is_firmware_in_charge(nic), nic.firmware_lldp, f"{_FIRMWARE}: what the switch says replaces it", willing),
         (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it", (("daemon", "lldpad"),)),
     )
     found = [(setting, why, facts) for is_so, setting, why, facts in causes if is_so and isinstance(setting, Known)]
@@ -154,8 +156,26 @@ def pfc_overwritable(port: Port, _params: Params, context: Context) -> Iterator[
         yield Finding(f"PFC on priority {paused} was set by hand, but {why}", setting.where, key=why, facts=facts)
     if not found and not isinstance(nic.dcbx_willing, Known) and _may_tell(nic):
         raise Undetermined("no capture shows whether DCBX may replace the PFC settings: dcb dcbx|ets show dev IF")
+    if not found and _is_firmware_in_charge(nic) is None:
+        raise Undetermined(
+            "no capture shows whether the adapter's firmware may replace the PFC settings: "
+            "ethtool --show-priv-flags IF, dcb dcbx show dev IF"
+        )
     if not found and not _are_daemons_told(context.device):
         raise Undetermined("no capture shows whether lldpad runs, which may replace the PFC settings: systemctl")
+
+
+def _is_firmware_in_charge(nic: Nic) -> bool | None:
+    """Return whether the firmware of an Intel NIC runs DCBX, which then is willing, while the host sets the NIC.
+
+    None where no capture tells.
+    """
+    vendor, agent, mode = value_of(nic.vendor), value_of(nic.firmware_lldp), value_of(nic.dcbx_mode)
+    if vendor not in {"Intel", None} or agent is False or mode == "firmware":
+        return False
+    if agent and mode:
+        return True
+    return None if vendor else False
 
 
 def _may_tell(nic: Nic) -> bool:
