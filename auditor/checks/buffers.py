@@ -83,6 +83,18 @@ def compute_least_headroom(port: PortConfig, cable_m: float, intent: Intent) -> 
     return compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable_m, FASTEST_RESPONSE_S)
 
 
+SLOWEST_GBPS = 10.0
+"""No port of an RDMA fabric is slower."""
+
+
+def bound_headroom(port: PortConfig, intent: Intent) -> float:
+    """Return the bytes that still arrive after a pause at a port, whatever its speed and its cable."""
+    frame = (value_of(intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES) + FRAME_OVERHEAD_BYTES
+    speed, longest = value_of(port.ethernet.speed_gbps), value_of(port.ethernet.max_frame_bytes)
+    sent = frame if longest is None else min(frame, longest)
+    return compute_headroom(speed or SLOWEST_GBPS, sent, 0.0, FASTEST_RESPONSE_S).total
+
+
 def compute_worst_headroom(port: PortConfig, cable_m: float) -> HeadroomTerms:
     """Return the headroom of the standard's worst case: frames of the port's MTU; raises Undetermined."""
     speed = port.ethernet.speed_gbps.known().value

@@ -194,7 +194,7 @@ def curve_inverted(given: PortQueue, _params: Params, _context: Context) -> Iter
         number, unit = given.queue.queue, kmin.unit.value
         message = f"Kmin {kmin.value:.10g} {unit} is above Kmax {kmax.value:.10g} {unit} of queue {number}"
         elsewhere = high.where if high.where != low.where else None
-        related = (Related("Kmax", elsewhere),) if elsewhere else ()
+        related = (Related("Kmax", elsewhere, is_at_odds=True),) if elsewhere else ()
         yield Finding(message, low.where, key=f"queue {number}", related=related)
 
 

@@ -77,17 +77,27 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
     if mode.value is not PfcMode.ON or context.intent.is_ecn_only:
         return
     paused = port.pfc.priorities.known()
-    if not paused.value:
+    if not paused.value or _is_pause_of_no_class(port, paused.value):
         lossless = value_of(context.intent.lossless)
         level = None if lossless else Level.WARNING
         symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS), tuple(lossless or ()))
-        related = (Related("no lossless class is active", paused.where),) if paused.where else ()
+        says = f"PFC pauses {format_priorities(paused.value)}" if paused.value else "no lossless class is active"
+        related = (Related(says, paused.where),) if paused.where else ()
         message = "PFC is on, but no class behind it is no-drop"
         where = _find_lost_class(port, context.intent) or mode.where
         if where != mode.where and mode.where:
             related = (Related("PFC is on", mode.where), *related)
         lacks = (("lacks", NO_DROP_CLASS),)
         yield Finding(message, where, related=related, level=level, loss=LossKind.LOSSY, symptom=symptom, facts=lacks)
+
+
+def _is_pause_of_no_class(port: PortConfig, paused: Iterable[int]) -> bool:
+    """Return whether all classes of a port may drop, and none of them fills the priority group that pauses."""
+    classes = value_of(port.classification.classes) or ()
+    groups = [group for group in value_of(port.priority_groups) or () if value_of(group.lossless)]
+    pausing = [group for group in groups if {*(value_of(group.paused_for) or ())} & {*paused}]
+    is_empty = bool(pausing) and all(value_of(group.priorities) == () for group in pausing)
+    return is_empty and bool(classes) and all(value_of(each.lossless) is False for each in classes)
 
 
 def _find_lost_class(port: PortConfig, intent: Intent) -> Where | None:

@@ -1,8 +1,10 @@
 """Buffer pools against the memory that the switch's chip has, and against the headroom that is drawn from them."""
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from auditor.checks.base import Context, Params
+from auditor.checks.buffers import bound_headroom
 from auditor.estimate.asic import Asic
 from auditor.fabric.chip import find_chip
 from auditor.model.buffers import Pool, PriorityGroup
@@ -125,7 +127,7 @@ def list_shared_headrooms(device: Device, _context: Context) -> Iterable[SharedH
     return tuple(found)
 
 
-def headroom_pool_short(given: SharedHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
+def headroom_pool_short(given: SharedHeadroom, _params: Params, context: Context) -> Iterator[Finding]:
     """Shared headroom may be less than all groups need together, but not less than one of them needs alone."""
     shared = given.pool.shared_headroom_bytes.known()
     sized = [
@@ -134,7 +136,8 @@ def headroom_pool_short(given: SharedHeadroom, _params: Params, _context: Contex
         if isinstance(xoff := group.xoff_bytes, Known)
     ]
     if not sized:
-        raise Undetermined("the switch sizes the headroom by itself, and the dump does not show it", shared.where)
+        yield from _hold_least(given, context)
+        return
     need, port, group, where = max(sized, key=lambda each: each[0])
     if need > shared.value:
         message = (
@@ -143,6 +146,21 @@ def headroom_pool_short(given: SharedHeadroom, _params: Params, _context: Contex
         )
         place = port.locate(where)
         yield Finding(message, shared.where, key=f"pool {given.pool.name}", related=_relate_headroom(place))
+
+
+def _hold_least(given: SharedHeadroom, context: Context) -> Iterator[Finding]:
+    """Hold a pool whose groups have sizes that no capture shows against what arrives at one port whatever its cable."""
+    shared = given.pool.shared_headroom_bytes.known()
+    least, port = max(
+        ((bound_headroom(port.config, context.intent), port) for port, _ in given.drawn), key=itemgetter(0)
+    )
+    if shared.value >= least:
+        raise Undetermined("the switch sizes the headroom by itself, and the dump does not show it", shared.where)
+    message = (
+        f"priority groups of pool {given.pool.name} share {shared.value:,} bytes of headroom, "
+        f"but after a pause at least {least:,.0f} still arrive at {port.name} alone"
+    )
+    yield Finding(message, shared.where, key=f"pool {given.pool.name}")
 
 
 def _relate_headroom(place: Where | None) -> tuple[Related, ...]:

@@ -93,7 +93,8 @@ def drop_repeated(findings: Sequence[ReportedFinding]) -> Sequence[ReportedFindi
     strong = [each for each in failed if not each.gives_way]
     judged: dict[tuple[object, ...], int] = {}
     for each in strong:
-        lines = {each.line, *(place.line for place in each.related if place.file == each.file)}
+        wrong = (place for place in each.related if place.is_at_odds or place.is_alike)
+        lines = {each.line, *(place.line for place in wrong if place.file == each.file)}
         for place in (*((each.device, each.port, each.file, line) for line in lines), (each.file, each.line)):
             judged[place] = min(judged.get(place, each.level.rank), each.level.rank)
 
